@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { defaultDatabaseUrl, defaultStorageUrl } from "./core/default_places.ts";
-import { nearName } from "./core/near_names.ts";
+import { findNearName } from "./core/near_names.ts";
 
 /** A wrong environment. The message is one line with the variable and its rule, never its value. */
 export class ConfigError extends Error {}
@@ -143,7 +143,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 /** Returns one line for each unknown variable with a name close to a setting. */
 export function misspeltVariables(env: Record<string, string | undefined>): string[] {
   return Object.keys(env).flatMap((name) => {
-    const near = nearName(name, settingNames);
+    const near = findNearName(name, settingNames);
     return near === null || env[near] !== undefined
       ? []
       : [`${name} is not a setting: did you mean ${near}?`];

@@ -8,7 +8,7 @@ import { holdObjects } from "../db/objects.ts";
 import { locateKeyFile, toFilePath } from "../entry/places.ts";
 import { openDatabaseFile } from "../entry/open_database.ts";
 import { syncPath, writeDurably } from "../entry/write_durably.ts";
-import { backupNames, computeDigest, copyFaults, copyFolder, type Manifest } from "./backup_folder.ts";
+import { backupNames, computeDigest, copyFolder, findCopyFaults, type Manifest } from "./backup_folder.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 
 if (import.meta.main) await runCommand(main);
@@ -41,7 +41,7 @@ async function main(args: string[]): Promise<void> {
   const copy = join(target, backupNames.database);
   syncPath(copy);
   writeDurably(join(target, backupNames.key), `${key}\n`);
-  const faults = copyFaults(copy, key, files === null ? null : join(target, backupNames.files));
+  const faults = findCopyFaults(copy, key, files === null ? null : join(target, backupNames.files));
   if (faults.length > 0) {
     throw new CommandError(
       `The backup in ${words[0]} is incomplete and cannot be used: ${faults.slice(0, 3).join("; ")}`,

@@ -40,7 +40,7 @@ export interface Manifest {
  * Returns the faults of a copy of the database, its key and its files; empty when all are intact. `files` is
  * null when they are in a bucket.
  */
-export function copyFaults(database: string, sealedWith: string, files: string | null): string[] {
+export function findCopyFaults(database: string, sealedWith: string, files: string | null): string[] {
   const faults = findDatabaseFaults(database);
   if (faults.length > 0) return faults;
   if (!fitsKey(database, sealedWith)) return ["its key does not match its database"];

@@ -13,7 +13,7 @@ import { deleteClient, rotateClient } from "../identity/applications/administer.
 import { createClient } from "../identity/applications/create.ts";
 import { madeUp, makeCompany } from "./crm_company.ts";
 import { resetPassword } from "../identity/resets/reset.ts";
-import { colleague } from "../identity/users/queries.ts";
+import { selectColleague } from "../identity/users/queries.ts";
 import { password } from "../identity/users/record.ts";
 import { rebuildGame } from "../insight/gamification/rebuild.ts";
 import { restoreCompany } from "../identity/companies/restore.ts";
@@ -263,7 +263,7 @@ async function checkOwner(
   }
   if (company === undefined) throw invalid(fieldError("company", "required", "Must be given with --user."));
   if (user === undefined) throw invalid(fieldError("user", "required", "Must be given with --company."));
-  const [found] = await author.deps.db.read([colleague(Number(company), String(user))]);
+  const [found] = await author.deps.db.read([selectColleague(Number(company), String(user))]);
   const row = found!.rows[0];
   if (!row) throw notFound(`Company ${company} has no user with the e-mail ${user}.`);
   return { company_id: Number(company), user_id: row.id as number };

@@ -31,7 +31,7 @@ export async function releaseHeld(author: Author, { queue }: Options): Promise<s
   }
   const kinds = selectHolds(holds, named);
   if (kinds.length === 0) return ["Nothing is held."];
-  const lines = await waitingLines(author, kinds);
+  const lines = await listWaiting(author, kinds);
   await author.deps.db.write([release(named)]);
   return [...lines, "Released: the running service sends what waits within a minute."];
 }
@@ -45,7 +45,7 @@ export async function listHeld(author: Author, { queue, drop }: Options): Promis
   const since = holds.all === undefined
     ? kinds.map(({ kind, since }) => `${queueName(kind.queue)}: held since ${formatTimestamp(since)}.`)
     : [`Held since ${formatTimestamp(holds.all)}.`];
-  return [...since, ...dropped, ...await waitingLines(author, kinds)];
+  return [...since, ...dropped, ...await listWaiting(author, kinds)];
 }
 
 function checkQueue(given: Options[string] | undefined): HeldQueue | null {
@@ -84,7 +84,7 @@ async function dropKinds(author: Author, kinds: readonly Held[]): Promise<string
   return lines.length > 0 ? lines : ["Nothing fell due before that."];
 }
 
-async function waitingLines({ deps, now }: Author, kinds: readonly Held[]): Promise<string[]> {
+async function listWaiting({ deps, now }: Author, kinds: readonly Held[]): Promise<string[]> {
   const found = await deps.db.read(kinds.map(({ kind }) => kind.waiting(now)));
   const lines = found.flatMap(({ rows: [row] }, index) => {
     const { n, oldest } = row!;

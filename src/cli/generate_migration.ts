@@ -8,7 +8,7 @@ import { createdObjects, type SchemaObject, writeMigration } from "../db/trigger
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { schemaObjects } from "../triggers.ts";
 import { CommandError, readArgs, runCommand } from "./command.ts";
-import { pinnedPackage } from "./pinned_package.ts";
+import { readPinnedPackage } from "./pinned_package.ts";
 
 const folder = new URL("../../drizzle/", import.meta.url).pathname;
 
@@ -18,10 +18,10 @@ async function generate(args: string[]): Promise<void> {
   const usage = "deno task db:generate --name NAME";
   const { values } = readArgs(args, usage, { name: { type: "string" } }, 0);
   if (!values.name) throw new CommandError(`--name must be given\nUsage: ${usage}`);
-  await drizzleKit("generate", "--name", values.name);
-  const statements = writeMigration(schemaObjects, objectsOfMigrations());
+  await runDrizzleKit("generate", "--name", values.name);
+  const statements = writeMigration(schemaObjects, readMigratedObjects());
   if (statements.length > 0) {
-    await drizzleKit("generate", "--custom", "--name", `${values.name}_triggers`);
+    await runDrizzleKit("generate", "--custom", "--name", `${values.name}_triggers`);
     const { tag } = readMigrations(folder).at(-1)!;
     const text = statements.map((statement) => `${statement};\n`).join("--> statement-breakpoint\n");
     await Deno.writeTextFile(`${folder}${tag}.sql`, text);
@@ -37,7 +37,7 @@ async function removeOldSnapshots(): Promise<void> {
 }
 
 /** Applies the migrations to a database in memory and reads its objects. */
-function objectsOfMigrations(): SchemaObject[] {
+function readMigratedObjects(): SchemaObject[] {
   const db = new DatabaseSync(":memory:");
   for (const { statements } of readMigrations(folder)) {
     for (const statement of statements) db.exec(statement);
@@ -47,9 +47,9 @@ function objectsOfMigrations(): SchemaObject[] {
   return objects;
 }
 
-async function drizzleKit(...args: string[]): Promise<void> {
+async function runDrizzleKit(...args: string[]): Promise<void> {
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--config", "tests/deno.json", pinnedPackage("drizzle-kit"), ...args],
+    args: ["run", "-A", "--config", "tests/deno.json", readPinnedPackage("drizzle-kit"), ...args],
     cwd: new URL("../../", import.meta.url),
   });
   const { code } = await command.spawn().status;

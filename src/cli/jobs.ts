@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { openBox } from "../entry/box.ts";
 import { surviveDefects } from "../entry/survive_defects.ts";
 import { runJobs } from "../jobs.ts";
-import { dueLeads } from "../sales/leads/escalate.ts";
+import { selectDueCount } from "../sales/leads/escalate.ts";
 import { dueTasks } from "../sales/tasks/task_timer.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 
@@ -39,7 +39,7 @@ async function main(args: string[]): Promise<void> {
 
 /** Describes what the timers will do, and in which database. */
 async function announceTimers({ db, config }: Deps, now: number): Promise<string> {
-  const [leads, tasks] = await db.read([dueLeads(now), dueTasks(now)]);
+  const [leads, tasks] = await db.read([selectDueCount(now), dueTasks(now)]);
   const [database] = config.databaseUrl.split("?");
   const tasksDue = formatCount(tasks!.rows[0]!.n, "task");
   return `As if it were ${formatTimestamp(now)} UTC, in ${database}: ` +

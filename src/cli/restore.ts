@@ -11,7 +11,7 @@ import { syncPath, writeDurably } from "../entry/write_durably.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { endSignIns, isBeforeFirstRelease, refuseWhileOpen } from "./backup_database.ts";
-import { backupNames, computeDigest, copyFaults, copyFolder, type Manifest } from "./backup_folder.ts";
+import { backupNames, computeDigest, copyFolder, findCopyFaults, type Manifest } from "./backup_folder.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 import {
   listFilePaths,
@@ -61,7 +61,7 @@ export async function restore(
       `${replaced} would be replaced: add --force to replace them and keep the old ones under new names`,
     );
   }
-  await stage(source, places, manifest, key, release);
+  await stageCopy(source, places, manifest, key, release);
   const marker = begun ?? setMarker(places, taken);
   try {
     // Detects a service that started meanwhile. From here on none can start.
@@ -134,7 +134,7 @@ function holdsSomething(place: string): boolean {
 }
 
 /** Copies the backup beside the places. Throws CommandError unless all of it is intact. */
-async function stage(
+async function stageCopy(
   source: string,
   places: Places,
   manifest: Manifest,
@@ -142,7 +142,7 @@ async function stage(
   release: boolean,
 ): Promise<void> {
   const waiting = listFilePaths(places).map(makeIncomingPath);
-  clear(waiting, places);
+  clearIncoming(waiting, places);
   try {
     mkdirSync(dirname(places.database), { recursive: true, mode: 0o700 });
     const database = makeIncomingPath(places.database);
@@ -159,14 +159,14 @@ async function stage(
     if (isBeforeFirstRelease(database)) {
       throw new CommandError("The backup was made by a version before 0.1.0 and cannot be restored");
     }
-    const faults = copyFaults(database, key, manifest.has_files === true ? files : null);
+    const faults = findCopyFaults(database, key, manifest.has_files === true ? files : null);
     if (faults.length > 0) throw makeDamageError(faults);
     endSignIns(database);
     await prepare(database, release);
     syncPath(database);
     if (places.key !== undefined) writeDurably(makeIncomingPath(places.key), `${key}\n`);
   } catch (error) {
-    clear(waiting, places);
+    clearIncoming(waiting, places);
     throw error;
   }
 }
@@ -187,7 +187,7 @@ async function prepare(database: string, release: boolean): Promise<void> {
 }
 
 /** Deletes the files of an interrupted attempt. */
-function clear(waiting: readonly string[], { database }: Places): void {
+function clearIncoming(waiting: readonly string[], { database }: Places): void {
   const logs = ["-wal", "-shm"].map((ending) => `${makeIncomingPath(database)}${ending}`);
   for (const path of [...waiting, ...logs]) rmSync(path, { recursive: true, force: true });
 }

@@ -2,7 +2,7 @@
  * `deno task dev:worker` and `deno task deploy:worker`: makes the static assets and runs wrangler in the version that
  * the tests use. It reports nothing to its makers, and starts without asking them what the worker is.
  */
-import { pinnedPackage } from "./pinned_package.ts";
+import { readPinnedPackage } from "./pinned_package.ts";
 import { makeWorkerAssets } from "./worker_assets.ts";
 
 const quiet = {
@@ -14,7 +14,7 @@ const quiet = {
 if (import.meta.main) {
   await makeWorkerAssets();
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--config", "tests/deno.json", pinnedPackage("wrangler"), ...Deno.args],
+    args: ["run", "-A", "--config", "tests/deno.json", readPinnedPackage("wrangler"), ...Deno.args],
     env: quiet,
   }).spawn();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -8,11 +8,11 @@
 const clockSkew = 60_000;
 
 /** Returns the latest moment that any process can have written by `now`, `longest` milliseconds ahead of its clock. */
-export function furthest(now: number, longest: number): number {
+export function computeFurthest(now: number, longest: number): number {
   return now + longest + clockSkew;
 }
 
 /** Returns whether a moment that is at most `longest` milliseconds ahead when it is written is still to come. */
 export function isStillAhead(moment: number, now: number, longest: number): boolean {
-  return moment > now && moment <= furthest(now, longest);
+  return moment > now && moment <= computeFurthest(now, longest);
 }

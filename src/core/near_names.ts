@@ -5,7 +5,7 @@
  * to none. Ignores the case of `name`. A short known name must be one step away, a longer one two. A step
  * adds, drops or replaces a character, or swaps two neighbours.
  */
-export function nearName(name: string, known: readonly string[]): string | null {
+export function findNearName(name: string, known: readonly string[]): string | null {
   if (known.includes(name)) return null;
   const typed = name.toUpperCase();
   const near = known

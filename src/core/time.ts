@@ -17,12 +17,12 @@ export function formatTimestamp(ms: number): string {
   const second = Math.floor((ms - day * dayMs) / secondMs);
   const minute = Math.floor(second / 60);
   const seconds = twoDigits[second % 60];
-  return `${dayText(day)} ${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:${seconds}`;
+  return `${formatDay(day)} ${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:${seconds}`;
 }
 
 /** Returns the UTC day of a moment as `Y-m-d`. */
 export function formatDate(ms: number): string {
-  return dayText(Math.floor(ms / dayMs));
+  return formatDay(Math.floor(ms / dayMs));
 }
 
 /**
@@ -33,7 +33,7 @@ export function parseTimestamp(text: string): number | null {
   const match = timestampForm.exec(text) ?? rfc3339Form.exec(text);
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, sign, zoneHour = 0, zoneMinute = 0] = match;
-  const days = existingDay(Number(year), Number(month), Number(day));
+  const days = findDay(Number(year), Number(month), Number(day));
   if (days === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
   if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return null;
   const ahead = (sign === "-" ? -1 : 1) * (Number(zoneHour) * 60 + Number(zoneMinute));
@@ -46,7 +46,7 @@ export function parseTimestamp(text: string): number | null {
 export function parseDate(text: string): string | null {
   const match = dateForm.exec(text);
   if (match === null) return null;
-  return existingDay(Number(match[1]), Number(match[2]), Number(match[3])) === null ? null : text;
+  return findDay(Number(match[1]), Number(match[2]), Number(match[3])) === null ? null : text;
 }
 
 export function addMinutes(ms: number, minutes: number): number {
@@ -82,7 +82,7 @@ export function countdownEnd(
   let at = startMs;
   let left = minutes * minuteMs;
   while (left > 0) {
-    const { weekend, end } = stretch(timeZone, at);
+    const { weekend, end } = findStretch(timeZone, at);
     if (!weekend) {
       if (left <= end - at) return at + left;
       left -= end - at;
@@ -102,7 +102,7 @@ const maxCachedZones = 1024;
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 const dayTexts = new Map<number, string>();
 
-function dayText(day: number): string {
+function formatDay(day: number): string {
   const kept = dayTexts.get(day);
   if (kept !== undefined) return kept;
   const text = new Date(day * dayMs).toISOString().slice(0, 10);
@@ -112,7 +112,7 @@ function dayText(day: number): string {
 }
 
 /** Returns the days since 1970 of a calendar day; null when it does not exist. */
-function existingDay(year: number, month: number, day: number): number | null {
+function findDay(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day); // Date.UTC reads the years 0 to 99 as 1900 to 1999
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / dayMs : null;
@@ -166,7 +166,7 @@ function readOffset(format: Intl.DateTimeFormat, ms: number): number {
  * Returns whether `at` is on a weekend, and the end of that weekend or working week, or the clock change
  * before it.
  */
-function stretch(timeZone: string, at: number): { weekend: boolean; end: number } {
+function findStretch(timeZone: string, at: number): { weekend: boolean; end: number } {
   const offset = zoneOffset(timeZone, at) * secondMs;
   const local = at + offset;
   const day = Math.floor(local / dayMs);

@@ -15,7 +15,7 @@ const alwaysSet: ReadonlySet<string> = new Set([
  * Returns whether a value differs from the one that was read. A column that was not read counts as changed; one
  * that was read as an object is left to the comparison of the answers.
  */
-export function alters(set: object, read: object): boolean {
+export function differs(set: object, read: object): boolean {
   const stored = read as Readonly<Record<string, unknown>>;
   return Object.entries(set).some(([column, value]) => {
     const before = stored[column];

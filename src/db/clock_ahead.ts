@@ -1,8 +1,8 @@
 /** Corrects rows that were made while a clock was ahead: they then last as long as if they were made now. */
-import { furthest } from "../core/clocks.ts";
+import { computeFurthest } from "../core/clocks.ts";
 import { formatTimestamp } from "../core/time.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
-import { inSteps, type Lifetime, stepRows } from "./expiry.ts";
+import { type Lifetime, runInSteps, stepRows } from "./expiry.ts";
 import { never } from "./mails.ts";
 import { identifier, joinSql, sql } from "./statements.ts";
 
@@ -19,7 +19,7 @@ export async function endInTime(
   for (const { table, columns, longest } of lifetimes) {
     if (!longest) continue;
     const ends = { table, columns, longest: longest.ms };
-    moved += await inSteps(db, [longest.from === "now" ? cut(ends, now) : fromNow(ends, now)]);
+    moved += await runInSteps(db, [longest.from === "now" ? cut(ends, now) : fromNow(ends, now)]);
   }
   return moved;
 }
@@ -33,14 +33,15 @@ function fromNow({ table, columns, longest }: Ends, now: number): Statement {
   const moved = columns.map((column) => sql`${identifier(column)} = ${identifier(column)} - ${ahead}`);
   return sql`update ${identifier(table)} set ${joinSql(moved, ", ")} where rowid in (select rowid
     from ${identifier(table)}
-    where ${identifier(columns[0])} > ${furthest(now, longest)} and created_at > ${formatTimestamp(now)}
+    where ${identifier(columns[0])} > ${computeFurthest(now, longest)}
+    and created_at > ${formatTimestamp(now)}
     limit ${stepRows})`;
 }
 
 function cut({ table, columns: [end], longest }: Ends, now: number): Statement {
   return sql`update ${identifier(table)} set ${identifier(end)} = ${now + longest}
     where rowid in (select rowid
-    from ${identifier(table)} where ${identifier(end)} > ${furthest(now, longest)}
+    from ${identifier(table)} where ${identifier(end)} > ${computeFurthest(now, longest)}
     and ${identifier(end)} < ${never}
     limit ${stepRows})`;
 }

@@ -11,7 +11,7 @@ const mostSteps = 200;
  * Repeats the batch, at most `mostSteps` times, until its last statement changes fewer than `rows` rows.
  * Returns the number of rows that the last statement changed in all steps.
  */
-export async function inSteps(
+export async function runInSteps(
   db: Database,
   batch: readonly Statement[],
   rows = stepRows,
@@ -53,7 +53,7 @@ export async function removeExpired(
     const [from, end] = [identifier(table), identifier(columns[0])];
     const step = sql`delete from ${from} where rowid in (select rowid from ${from} where ${end} <= ${now}
       limit ${boundRows(rows)})`;
-    removed += await inSteps(deps.db, [step], rows);
+    removed += await runInSteps(deps.db, [step], rows);
   }
   return removed;
 }

@@ -7,7 +7,7 @@
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type Constant, type Json, nameLength, storedMark } from "../core/json.ts";
 import type { Database } from "../platform/database/database.ts";
-import { inSteps, stepRows } from "./expiry.ts";
+import { runInSteps, stepRows } from "./expiry.ts";
 import { boundRows, type Remembered, sql } from "./statements.ts";
 
 const day = 24 * 3_600_000;
@@ -105,7 +105,7 @@ export async function removeUnusedConstants({ db }: { readonly db: Database }, n
   const first =
     sql`select unixepoch(min(created_at)) * 1000 from outbox where id = (select min(id) from outbox)`;
   const oldest = sql`min(${now}, coalesce((${first}), ${now}))`;
-  return await inSteps(db, [
+  return await runInSteps(db, [
     sql`delete from json_pool where rowid in (select rowid from json_pool where company_id is not null
       and used_at < ${oldest} - ${2 * day} limit ${boundRows(stepRows)})`,
   ]);

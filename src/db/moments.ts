@@ -1,5 +1,5 @@
 /** Stored moments in the future, in SQL. One that is further away than any of its kind counts as past: `core/clocks.ts`. */
-import { furthest } from "../core/clocks.ts";
+import { computeFurthest } from "../core/clocks.ts";
 import { type Sql, sql } from "./statements.ts";
 
 /**
@@ -16,5 +16,7 @@ export function isPast(moment: Sql, now: number, longest: number | Sql): Sql {
 }
 
 function latest(now: number, longest: number | Sql): Sql {
-  return typeof longest === "number" ? sql`${furthest(now, longest)}` : sql`${furthest(now, 0)} + ${longest}`;
+  return typeof longest === "number"
+    ? sql`${computeFurthest(now, longest)}`
+    : sql`${computeFurthest(now, 0)} + ${longest}`;
 }

@@ -4,7 +4,7 @@
  * no orphan in the storage and no record without its object.
  */
 import { keptForMoment } from "../core/budgets.ts";
-import { furthest } from "../core/clocks.ts";
+import { computeFurthest } from "../core/clocks.ts";
 import { lifetimes } from "../core/lifetimes.ts";
 import type { Deps } from "../deps.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
@@ -249,7 +249,7 @@ export async function removeObjects(
 function removable(now: number, present: number): Sql {
   return sql`select rowid from (select rowid, removed_from from objects where removed_from <= ${now}
         and not (${isAwaited}) union all
-      select rowid, removed_from from objects where removed_from > ${furthest(present, patience)})
+      select rowid, removed_from from objects where removed_from > ${computeFurthest(present, patience)})
     order by removed_from limit ${boundRows(stepObjects)}`;
 }
 

@@ -2,7 +2,7 @@
  * Statements over the Drizzle tables. Texts depend on column names only, never on values, so that they are
  * few and stay prepared.
  */
-import { alters } from "./alters.ts";
+import { differs } from "./alters.ts";
 import { getTableColumns, getTableName, type InferInsertModel, type Table } from "drizzle-orm";
 import { guardThat, type Statement, type Value } from "../platform/database/database.ts";
 
@@ -178,7 +178,7 @@ export function update<T extends Table>(
   return {
     sql: `update "${getTableName(table)}" set ${sets}${whereAll(where, args)}`,
     args,
-    ...(read && { alters: alters(set, read) }),
+    ...(read && { alters: differs(set, read) }),
   };
 }
 
@@ -204,7 +204,7 @@ export function updateVersioned<T extends Table>(
     sql: `update "${getTableName(table)}" set ${[...sets, `"version" = "version" + 1`]}` +
       ` where "id" = ? and "company_id" = ? and "version" = ?`,
     args,
-    alters: alters(set, read),
+    alters: differs(set, read),
   };
 }
 

@@ -33,7 +33,7 @@ function withoutEncoding(tag: string): string {
 /** Returns whether `If-None-Match` names the tag. */
 export function matchesNone(headers: Headers, etag: string): boolean {
   const sent = headers.get("if-none-match");
-  return sent !== null && names(sent, etag, (tag) => tag);
+  return sent !== null && namesTag(sent, etag, (tag) => tag);
 }
 
 /**
@@ -43,7 +43,7 @@ export function matchesNone(headers: Headers, etag: string): boolean {
 export function checkMatch(ctx: ClientContext, current: () => object): void {
   const present = () => toJson<unknown>(current());
   if (ctx.target) ctx.target.present ??= present;
-  if (ctx.ifMatch === null || names(ctx.ifMatch, computeEtag(present()), recordTag)) return;
+  if (ctx.ifMatch === null || namesTag(ctx.ifMatch, computeEtag(present()), recordTag)) return;
   throw new Problem(
     412,
     "precondition_failed",
@@ -71,7 +71,7 @@ function recordTag(tag: string): string {
  * Returns whether the header names the tag. Ignores `W/`, which proxies add when they compress: a tag of ours
  * is a hash of the whole record, so that an equal one names this version all the same.
  */
-function names(header: string, etag: string, read: (tag: string) => string): boolean {
+function namesTag(header: string, etag: string, read: (tag: string) => string): boolean {
   // A star stands alone, not in a list and not as a weak tag: RFC 9110, section 13.1.1.
   if (header.trim() === "*") return true;
   return header.split(",").some((part) => {

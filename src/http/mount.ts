@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { preflightHeaders, securityHeaders } from "./headers.ts";
 import type { InFlight } from "./idempotency.ts";
-import { nearCalls } from "./near_calls.ts";
+import { findNearCalls } from "./near_calls.ts";
 import { methodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
 import { chooseRequestId } from "./request.ts";
@@ -60,7 +60,7 @@ export function mount(
 /** Returns 405 when the path exists with other methods, else 404. Both name the calls that are near. */
 function makeRoutingProblem(offered: readonly Offered[], method: string, path: string): Problem {
   const methods = methodsAt(offered, path);
-  const near = nearCalls(offered, method, path);
+  const near = findNearCalls(offered, method, path);
   const hint = near.length === 0 ? "" : ` Near it: ${near.join(", ")}.`;
   if (methods.length === 0) return notFound(`There is no such path.${hint}`);
   // A malformed parameter names no record.

@@ -1,6 +1,6 @@
 /** Finds the calls that a request of no endpoint probably means: elsewhere, or with a misspelt name. */
 import { isIntegerId, isUuid } from "../core/ids.ts";
-import { nearName } from "../core/near_names.ts";
+import { findNearName } from "../core/near_names.ts";
 import type { Offered } from "./paths.ts";
 
 /** How unlike a call is; calls from `tooFar` on are not named. */
@@ -13,7 +13,7 @@ const mostParts = 12;
  * Returns the nearest calls, such as `POST /v1/accounts/:account_id/contacts`; none if all are unlike. Calls of
  * the path itself are left out: the header `Allow` names them.
  */
-export function nearCalls(offered: readonly Offered[], method: string, pathname: string): string[] {
+export function findNearCalls(offered: readonly Offered[], method: string, pathname: string): string[] {
   const asked = askedBy(offered, method, pathname);
   if (asked.words.length === 0 || asked.parts.length > mostParts) return [];
   const known = offered.filter((one) => !isPage(one.path) && !matchesPath(one, asked.parts))
@@ -100,5 +100,5 @@ function stemWord(part: string): string {
 }
 
 function isNear(word: string, name: string): boolean {
-  return word === name || nearName(word, [name.toUpperCase()]) !== null;
+  return word === name || findNearName(word, [name.toUpperCase()]) !== null;
 }

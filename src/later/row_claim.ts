@@ -1,5 +1,5 @@
 /** The statements that claim rows. Each claim first brings back rows that a clock that was ahead has moved away. */
-import { furthest } from "../core/clocks.ts";
+import { computeFurthest } from "../core/clocks.ts";
 import { stepRows } from "../db/expiry.ts";
 import { isReleased } from "../db/hold.ts";
 import { takeSlots } from "../db/mail_rate.ts";
@@ -85,7 +85,7 @@ function isFreeRow({ waiting }: Rows, inHand: RowClaim["inHand"]): Sql {
 export function bringBack(rows: Rows, now: number): Statement {
   const found = selectWaiting(
     rows,
-    sql`due_at > ${furthest(now, rows.longestWait)} limit ${literal(stepRows)}`,
+    sql`due_at > ${computeFurthest(now, rows.longestWait)} limit ${literal(stepRows)}`,
   );
   return sql`update ${identifier(rows.table)} set due_at = ${now} where id in (${found}) returning 1`;
 }

@@ -1,6 +1,6 @@
 /**
  * Decides who may read and change files: for lists, single files, downloads, tokens, attachments and
- * pictures. Read a file with `filesById`, then ask `mayRead` and `mayChange`; or call `readableFile`.
+ * pictures. Read a file with `filesById`, then ask `mayRead` and `mayChange`; or call `requireReadableFile`.
  *
  * These may read a file: its owner; the company, groups and teams of its permissions; users who see a record
  * that it is attached to; the recipients, if it is a report; users who may read its folder or root; all users
@@ -73,7 +73,7 @@ export function filesById(reader: Reader, ids: readonly string[]): Statement {
     from json_each(${JSON.stringify(ids)})) and file.company_id = ${reader.member.companyId}`;
 }
 
-/** Reads one file for `readableFile` and `changeableFile`. */
+/** Reads one file for `requireReadableFile` and `requireChangeableFile`. */
 export function fileById(reader: Reader, id: string): Statement {
   return sql`select ${fileColumns(reader)} from files file where file.id = ${id}
     and file.company_id = ${reader.member.companyId}`;
@@ -92,15 +92,15 @@ export function fileOfRow(row: Row): FileFacts {
 }
 
 /** Returns the file of the row; throws 404 when there is none that the member may read. */
-export function readableFile(member: Member, row: Row | undefined): FileFacts {
+export function requireReadableFile(member: Member, row: Row | undefined): FileFacts {
   const file = row && fileOfRow(row);
   if (!file || !mayRead(member, file)) throw notFound();
   return file;
 }
 
-/** Like `readableFile`, but throws 403 when the member may read the file and not change it. */
-export function changeableFile(member: Member, row: Row | undefined): FileFacts {
-  const file = readableFile(member, row);
+/** Like `requireReadableFile`, but throws 403 when the member may read the file and not change it. */
+export function requireChangeableFile(member: Member, row: Row | undefined): FileFacts {
+  const file = requireReadableFile(member, row);
   if (mayChange(member, file)) return file;
   throw forbidden("Only its owner, users who may write its folder, and admins may change the file.");
 }
@@ -135,7 +135,7 @@ export function mayChange(member: Member, file: FileFacts): boolean {
  * SQL: the id of the file if the reader may change it. This is `mayChange` for a batch that reads the file
  * and also writes, such as the announcement of its new content.
  */
-export function changeableId(reader: Reader, id: string): Sql {
+export function selectChangeableId(reader: Reader, id: string): Sql {
   const { member } = reader;
   const permitted = sql`exists (select 1 from json_each(f.permissions) p,
     json_each(${JSON.stringify(permittedTo(member))}) g where p.value ->> 'type' = g.value ->> 0

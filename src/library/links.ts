@@ -29,7 +29,12 @@ export const makeExpiredProblem = () => notFound("There is no such file; its add
 type Content = Pick<FileRow, "id" | "object_key">;
 
 /** Returns a download token of the file for the user, valid for 24 hours. */
-export function downloadToken(secretsKey: Uint8Array, file: Content, userId: number, now: number): string {
+export function signDownloadToken(
+  secretsKey: Uint8Array,
+  file: Content,
+  userId: number,
+  now: number,
+): string {
   const expiresAt = now + lifetimes.downloadToken;
   return sign(secretsKey, {
     kind: "token",
@@ -41,7 +46,7 @@ export function downloadToken(secretsKey: Uint8Array, file: Content, userId: num
 }
 
 /** Returns a link to the file's content, valid for five minutes. */
-export function contentLink(
+export function signContentLink(
   { secretsKey, origin, now }: {
     readonly secretsKey: Uint8Array;
     readonly origin: string;

@@ -13,7 +13,7 @@ export function sortPermissions(given: readonly Permission[]): Permission[] {
 }
 
 /** SQL: the positions of the permissions that the company does not have, as a JSON list. */
-export function missingPermissions(companyId: number, given: readonly Permission[]): Sql {
+export function selectMissingPermissions(companyId: number, given: readonly Permission[]): Sql {
   const pairs = JSON.stringify(given.map(({ type, value }) => [type, value]));
   return sql`(select json_group_array(p.key) from json_each(${pairs}) p where not case p.value ->> 0
     when 'company' then p.value ->> 1 = ${companyId}
@@ -21,7 +21,7 @@ export function missingPermissions(companyId: number, given: readonly Permission
     else exists (select 1 from teams t where t.id = p.value ->> 1 and t.company_id = ${companyId}) end)`;
 }
 
-/** Adds an error for each permission of `missingPermissions`, selected as `missing`. */
+/** Adds an error for each permission of `selectMissingPermissions`, selected as `missing`. */
 export function checkPermissions({ missing }: Row, errors: FieldError[]): void {
   for (const index of JSON.parse(missing as string) as number[]) {
     errors.push(missingReference(`permissions[${index}].value`, "company, group or team"));
@@ -31,5 +31,5 @@ export function checkPermissions({ missing }: Row, errors: FieldError[]): void {
 /** Rejects the batch when a group or team of the permissions was deleted meanwhile. */
 export function guardPermissions(companyId: number, given: readonly Permission[]): Statement[] {
   if (given.length === 0) return [];
-  return [guardThat("permissions", sql`${missingPermissions(companyId, given)} = '[]'`)];
+  return [guardThat("permissions", sql`${selectMissingPermissions(companyId, given)} = '[]'`)];
 }

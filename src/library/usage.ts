@@ -10,7 +10,7 @@ import { guardThat, type Result, type Statement } from "../platform/database/dat
 type Config = Pick<Deps, "config">;
 
 /** Reads `files` and `bytes`. Files being deleted no longer count. */
-export function usageRead(companyId: number): Statement {
+export function selectUsage(companyId: number): Statement {
   return sql`select ifnull(sum(files), 0) as files, ifnull(sum(bytes), 0) as bytes from (
     select files, bytes from file_usage where company_id = ${companyId}
     union all select -removed_files, -removed_bytes from folders
@@ -26,7 +26,7 @@ export function bytesOfFile(alias: string): Sql {
 /** SQL: whether the company has room for this many more bytes. */
 export function fitsQuota({ config: { fileQuota } }: Config, companyId: number, bytes: number | Sql): Sql {
   if (fileQuota === null) return sql`1`;
-  return sql`((select bytes from (${usageRead(companyId)})) + ${bytes} <= ${fileQuota})`;
+  return sql`((select bytes from (${selectUsage(companyId)})) + ${bytes} <= ${fileQuota})`;
 }
 
 /**
@@ -43,7 +43,7 @@ export function guardQuota({ config }: Config, companyId: number): Statement[] {
  */
 const arrivingPart = 0.9;
 
-/** Returns the bytes that arriving mail may still add. `usage`: the result of `usageRead`. */
+/** Returns the bytes that arriving mail may still add. `usage`: the result of `selectUsage`. */
 export function computeQuotaLeft({ config: { fileQuota } }: Config, usage: Result): number {
   return fileQuota === null ? Infinity : fileQuota * arrivingPart - Number(usage.rows[0]!.bytes);
 }
@@ -52,7 +52,7 @@ export function computeQuotaLeft({ config: { fileQuota } }: Config, usage: Resul
 export function guardArriving({ config: { fileQuota } }: Config, companyId: number): Statement[] {
   if (fileQuota === null) return [];
   const most = Math.floor(fileQuota * arrivingPart);
-  return [guardThat("file_quota", sql`((select bytes from (${usageRead(companyId)})) <= ${most})`)];
+  return [guardThat("file_quota", sql`((select bytes from (${selectUsage(companyId)})) <= ${most})`)];
 }
 
 /** Returns the fault of a file without room. `path`: the member of the body that has the file. */

@@ -69,18 +69,18 @@ export function choosePath(
   conditions: readonly ListCondition[],
   { carries = false } = {},
 ): AccessPath | null {
-  const single = cheapest(paths, conditions, carries);
+  const single = findCheapest(paths, conditions, carries);
   if (!single) return null;
   const pairs = [];
   for (const path of paths) {
     if (path === single || path.covers.every((each) => single.covers.includes(each))) continue;
-    pairs.push(together(single, path), together(path, single));
+    pairs.push(combinePaths(single, path), combinePaths(path, single));
   }
-  return cheapest([single, ...pairs], conditions, carries);
+  return findCheapest([single, ...pairs], conditions, carries);
 }
 
 /** The first of the cheapest paths; null if there is none. */
-export function cheapest(
+export function findCheapest(
   paths: readonly AccessPath[],
   conditions: readonly ListCondition[],
   carries = false,
@@ -120,7 +120,7 @@ export function isComplete(path: AccessPath, conditions: readonly ListCondition[
  * Combines two paths: returns rows of the first that are in the set of the second. SQLite would go through
  * the set instead, and look up each of its rows in the first path, without the `+`.
  */
-function together(first: AccessPath, second: AccessPath): AccessPath {
+function combinePaths(first: AccessPath, second: AccessPath): AccessPath {
   return {
     get rowIds() {
       return sql`select ${selectPathColumns(first)} from (${first.rowIds}) where +row in (select row

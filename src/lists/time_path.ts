@@ -6,9 +6,9 @@ import type { Scope } from "../db/scope.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
 import {
   type AccessPath,
-  cheapest,
   choosePath,
   estimateCost,
+  findCheapest,
   isComplete,
   selectPathColumns,
   type TimedEntries,
@@ -32,7 +32,7 @@ interface Asked {
 export function chooseByTime(paths: readonly AccessPath[], asked: Asked): AccessPath | null {
   const { conditions } = asked;
   const best = choosePath(paths, conditions);
-  const timed = cheapest(paths.filter(({ timed }) => timed), conditions);
+  const timed = findCheapest(paths.filter(({ timed }) => timed), conditions);
   if (!best || !timed) return best;
   const { name } = timed.timed!.column;
   const other = choosePath(paths.filter((path) => path.timed?.column.name !== name), conditions);

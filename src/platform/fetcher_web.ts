@@ -30,7 +30,7 @@ async function sendRequest(
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   try {
     const response = await fetch(url, { ...init, headers, redirect: "manual", signal: deadline.signal });
-    const bytes = await beginning(response.body, maxBytes);
+    const bytes = await readBeginning(response.body, maxBytes);
     const { status, headers: answered } = response;
     const bodyExcerpt = new TextDecoder().decode(bytes);
     return { status, headers: answered, bodyExcerpt, bytes, durationMs: performance.now() - started };
@@ -50,7 +50,7 @@ async function sendRequest(
 }
 
 /** Reads up to this many bytes; less if the body breaks off or the deadline passes. */
-async function beginning(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
+async function readBeginning(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];

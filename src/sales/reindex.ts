@@ -6,7 +6,7 @@ import type { Statement } from "../platform/database/database.ts";
 import { changeForms, only, type Reindexed } from "../staged/reindex.ts";
 import { foldedLine } from "./activities/product_details.ts";
 import type { ProductDetail } from "./case_parts/product_details.ts";
-import { storedLeadWords } from "./leads/search_index.ts";
+import { computeStoredLeadWords } from "./leads/search_index.ts";
 import { indexNoteWords } from "./notes/write.ts";
 import { indexProductWords } from "./products/write.ts";
 
@@ -34,7 +34,7 @@ export const reindexedLeads: Reindexed = {
   write: (_, rows) =>
     changeForms("leads", rows, (row) => ({
       folded: foldedTexts({ interest: row.interest as string | null, lead_source: String(row.lead_source) }),
-      words: storedLeadWords(row),
+      words: computeStoredLeadWords(row),
     })),
 };
 

@@ -61,7 +61,7 @@ export async function runStaged(
   while (hasTime(run)) {
     const due = await readDue(run, subject);
     if (due.length === 0) break;
-    for (const id of due) await turn(run, id);
+    for (const id of due) await takeTurn(run, id);
   }
   if (run.failed > 0) throw new Error(`staged work failed ${run.failed} times, in ${run.steps} steps`);
   return run.steps;
@@ -82,7 +82,7 @@ async function readDue(run: Run, subject: string | number | null): Promise<numbe
 }
 
 /** Leases the work, makes some of its steps, and gives it back. */
-async function turn(run: Run, id: number): Promise<void> {
+async function takeTurn(run: Run, id: number): Promise<void> {
   let work = await lease(run, id);
   const turns = (run.turns.get(id) ?? 0) + 1;
   run.turns.set(id, turns);

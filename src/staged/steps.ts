@@ -91,7 +91,7 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
       ...(step.more || isPart
         ? goesOn(run, work, step)
         : work.hasSetAside
-        ? waits(run, work, step)
+        ? postponeWork(run, work, step)
         : ends(run, work)),
       ...step.statements,
       ...(step.more || isPart || work.hasSetAside ? [] : step.last ?? []),
@@ -139,7 +139,7 @@ function goesOn(run: Run, work: Leased, { payload = work.payload }: Step): State
 }
 
 /** Puts off work that has only set-aside records left, until the first of them is due. */
-function waits(run: Run, work: Leased, { payload = work.payload }: Step): Statement[] {
+function postponeWork(run: Run, work: Leased, { payload = work.payload }: Step): Statement[] {
   const next = sql`select min(due_at) from set_aside where queue = ${nameQueue(work)}
     and due_at > ${run.now}`;
   return [

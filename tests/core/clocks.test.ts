@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { furthest, isStillAhead } from "../../src/core/clocks.ts";
+import { computeFurthest, isStillAhead } from "../../src/core/clocks.ts";
 import { isAhead, isPast } from "../../src/db/moments.ts";
 import { literal, sql } from "../../src/db/statements.ts";
 import { openFile } from "../../src/platform/database/file.ts";
@@ -26,7 +26,7 @@ Deno.test("a moment further away than any of its kind counts as past", () => {
     moments.map(([moment]) => isStillAhead(moment, now, day)),
     moments.map(([, ahead]) => ahead),
   );
-  assert.equal(furthest(now, day), now + day + 60_000);
+  assert.equal(computeFurthest(now, day), now + day + 60_000);
 });
 
 Deno.test("statements judge moments as the program does", () =>

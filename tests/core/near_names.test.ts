@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nearestNames, nearName } from "../../src/core/near_names.ts";
+import { findNearName, nearestNames } from "../../src/core/near_names.ts";
 
 const known = ["HOST", "PORT", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "MAIL_URL", "MAIL_FROM"];
 
@@ -15,12 +15,12 @@ Deno.test("a misspelled name is found: a swap, a letter too many or too few, ano
     PROT: "PORT",
     port: "PORT",
   };
-  for (const [typed, meant] of Object.entries(cases)) assert.equal(nearName(typed, known), meant, typed);
+  for (const [typed, meant] of Object.entries(cases)) assert.equal(findNearName(typed, known), meant, typed);
 });
 
 Deno.test("a known name, and one that is close to none, is not reported", () => {
   for (const name of [...known, "HOME", "HOSTNAME", "POSTS", "PATH", "MAIL", "DATABASE", "URL", "", "PO"]) {
-    assert.equal(nearName(name, known), null, name);
+    assert.equal(findNearName(name, known), null, name);
   }
 });
 

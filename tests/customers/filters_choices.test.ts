@@ -4,7 +4,7 @@ import { buildCatalogue } from "../../src/customers/filter_catalogue.ts";
 import type { Viewer } from "../../src/db/context.ts";
 import { noCompanyFields } from "../../src/fields/field_sets.ts";
 import type { Catalogue } from "../../src/filters/fields.ts";
-import { leadCatalogue } from "../../src/sales/leads/filter_fields.ts";
+import { makeLeadCatalogue } from "../../src/sales/leads/filter_fields.ts";
 import { startApp } from "../support/app.ts";
 
 const viewer: Viewer = {
@@ -28,7 +28,7 @@ const viewer: Viewer = {
 const catalogues: readonly (readonly [kind: string, catalogue: Catalogue])[] = [
   ["contacts", buildCatalogue(viewer, "contact", filterFields)],
   ["accounts", buildCatalogue(viewer, "account", filterFields)],
-  ["leads", leadCatalogue(viewer)],
+  ["leads", makeLeadCatalogue(viewer)],
 ];
 
 Deno.test("every filter field of known choices refuses a misspelt one and names the choices", async () => {

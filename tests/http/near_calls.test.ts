@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { endpoints } from "../../src/app.ts";
-import { nearCalls } from "../../src/http/near_calls.ts";
+import { findNearCalls } from "../../src/http/near_calls.ts";
 import { startApp } from "../support/app.ts";
 
 const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a002";
@@ -45,7 +45,7 @@ Deno.test("each call is found when one of its names is misspelt", () => {
         if (each.startsWith(":")) return id;
         return index === at ? `${each.slice(0, 2)}${each.slice(3)}` : each;
       });
-      const near = nearCalls(offered, method, given.join("/"));
+      const near = findNearCalls(offered, method, given.join("/"));
       if (offered.some((one) => one.path === given.join("/"))) continue;
       assert.ok(near.includes(`${method} ${path}`), `${method} ${given.join("/")}: ${near.join(", ")}`);
     }
@@ -58,7 +58,7 @@ Deno.test("each call below a record is found where only its last name is given",
     const top = `/v1/${names.at(-1)}`;
     if (names[0] !== "v1" || names.length < 3 || parts.at(-1)!.startsWith(":")) continue;
     if (offered.some((one) => one.path === top && one.method === method)) continue;
-    const near = nearCalls(offered, method, top);
+    const near = findNearCalls(offered, method, top);
     assert.ok(near.length > 0, `${method} ${top} of ${path}`);
     // A path of as many parts is one that the asked path may misspell, such as /v1/merges for /v1/merge.
     const mayBeMeant = (call: string) => call.split("/").length === top.split("/").length;

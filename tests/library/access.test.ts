@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { callerByToken, memberOfRow } from "../../src/db/caller_guard.ts";
 import {
-  changeableId,
   fileById,
   fileOfRow,
   mayChange,
   mayRead,
   type Permission,
+  selectChangeableId,
 } from "../../src/library/access.ts";
 import { isWritable, mayWrite, type Place } from "../../src/library/place.ts";
 import { sql } from "../../src/db/statements.ts";
@@ -54,7 +54,10 @@ async function assertAccess(app: TestApp, { actors }: World, id: string, expecte
     const [caller] = await app.deps.db.read([callerByToken(sha256(actor.token), app.clock.now())]);
     const member = memberOfRow(caller!.rows[0]!);
     const reader = { member, at: formatTimestamp(app.clock.now()) };
-    const [result, changeable] = await app.deps.db.read([fileById(reader, id), changeableId(reader, id)]);
+    const [result, changeable] = await app.deps.db.read([
+      fileById(reader, id),
+      selectChangeableId(reader, id),
+    ]);
     const row = result!.rows[0];
     const may = row && mayRead(member, fileOfRow(row)) ? mayChange(member, fileOfRow(row)) : null;
     assert.equal(changeable!.rows.length === 1, may === true, `${what}: ${name}, in SQL`);

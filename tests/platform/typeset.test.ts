@@ -6,7 +6,7 @@ import { findUnshownOnBox, indexPackages } from "../../src/platform/pdf/noto_pac
 import type { Run } from "../../src/platform/pdf/pdf.ts";
 import { boxPress } from "../../src/platform/pdf/press_box.ts";
 import { print } from "../../src/platform/pdf/print.ts";
-import { inVisualOrder } from "../../src/platform/pdf/visual_order.ts";
+import { orderVisually } from "../../src/platform/pdf/visual_order.ts";
 
 const margins = { top: 20, right: 20, bottom: 20, left: 20 };
 
@@ -124,7 +124,7 @@ Deno.test("text from right to left begins at the right, in each line, with numbe
 Deno.test("pieces of a line are turned by their levels", () => {
   const levels = [0, 1, 1, 2, 2, 1, 0];
   const line = levels.map((level, at) => ({ level, at }));
-  assert.deepEqual(inVisualOrder(line).map(({ at }) => at), [0, 5, 3, 4, 2, 1, 6]);
+  assert.deepEqual(orderVisually(line).map(({ at }) => at), [0, 5, 3, 4, 2, 1, 6]);
   assert.equal(computeLevels("Plain text 12"), null);
   assert.equal(computeLevels("שלום")!.isRightToLeft, true);
   assert.equal(computeLevels("a שלום")!.isRightToLeft, false);

@@ -4,7 +4,7 @@ import { type AccountFieldName, accountFields } from "../../fields/fixed_fields.
 import { type ContactFieldName, contactFields } from "../../fields/fixed_fields.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { leadWords } from "../../sales/leads/search_index.ts";
+import { computeLeadWords } from "../../sales/leads/search_index.ts";
 import { escalatesAt, type State, statusOf } from "../../sales/leads/lifecycle.ts";
 import type { leadTransitions } from "../../sales/leads/record.ts";
 import type { CaseFacts } from "./cases.ts";
@@ -131,7 +131,7 @@ function takeLead(
     }]),
     account: JSON.stringify(brought.account),
     contact: JSON.stringify(brought.contact),
-    words: leadWords(account.company_id, { ...brought, interest }),
+    words: computeLeadWords(account.company_id, { ...brought, interest }),
     original_account_id: null,
     original_contact_id: null,
     account_id: null,

@@ -6,7 +6,12 @@ import { selectUnread } from "../../delivery/notifications/queries.ts";
 import { zoneOfUser } from "../../identity/users/queries.ts";
 import { selectTotal } from "../../lists/totals.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { notAcceptedCounts, ownCount, readLeadCounts, selectLeadCounters } from "../../sales/leads/counts.ts";
+import {
+  readLeadCounts,
+  selectLeadCounters,
+  selectNotAccepted,
+  selectOwnCount,
+} from "../../sales/leads/counts.ts";
 import { ownTasks, taskCounts } from "../../sales/tasks/own_counts.ts";
 
 /** Returns the numbers that the caller's lists have. */
@@ -16,8 +21,8 @@ export async function readCounts(ctx: Context) {
   const [zone, tasks, open, mine, cases, unread, ...agency] = await db.read([
     zoneOfUser(caller.userId),
     ownTasks(ctx),
-    notAcceptedCounts(ctx),
-    ownCount(ctx),
+    selectNotAccepted(ctx),
+    selectOwnCount(ctx),
     selectTotal("cases", teamScope(caller), ["open"]),
     selectUnread(caller.userId),
     ...(isAgency ? selectLeadCounters(agencyScope(caller), ctx.at) : []),

@@ -13,7 +13,11 @@ export const holds = 10_000;
 const nameMove = (contactId: string) => `move:${contactId}`;
 
 /** Takes or renews the lease. Rejects the batch while steps move the contact's records to another account. */
-export function towards({ clock }: Pick<Deps, "clock">, contactId: string, accountId: string): Statement[] {
+export function takeDirection(
+  { clock }: Pick<Deps, "clock">,
+  contactId: string,
+  accountId: string,
+): Statement[] {
   const now = clock.now();
   return [
     sql`insert into leases (name, holder, until) values (${nameMove(contactId)}, ${accountId}, ${now + holds})

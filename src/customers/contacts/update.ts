@@ -14,7 +14,7 @@ import { accountById, requireAccount, visibleAccount } from "../accounts/queries
 import { sharingTeam } from "../accounts/update.ts";
 import { refuseExternalId } from "../external_id.ts";
 import { selectPlacement, singleContact } from "./create.ts";
-import { endMove, towards } from "./direction.ts";
+import { endMove, takeDirection } from "./direction.ts";
 import { withContactName } from "./display_name.ts";
 import type { ContactMoveEffects, Move } from "./on_moved.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
@@ -189,7 +189,7 @@ export function decideContactUpdate(
   const answer = ok(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields)));
   if (followed?.ahead) {
     const { statements, events } = followed.ahead;
-    const ahead = [...towards(ctx.deps, before.id, target.id), ...guards, ...statements];
+    const ahead = [...takeDirection(ctx.deps, before.id, target.id), ...guards, ...statements];
     return { contact: before, accounts: [], isAhead: true, change: { statements: ahead, events, answer } };
   }
   const change = {

@@ -46,7 +46,7 @@ export async function findDuplicates(ctx: Context, known: Known) {
   // Many that the caller does not see can share a common name: an index has all of them.
   const results = statements.length > 0 ? await ctx.deps.db.readOnThread(statements, how) : [];
   const finds = results.flatMap(({ rows }) => rows).map((row) => ({ row, reasons: listReasons(row) }));
-  return { data: finds.toSorted(byWorth).slice(0, most).map(present) };
+  return { data: finds.toSorted(compareWorth).slice(0, most).map(present) };
 }
 
 /** A reason, the rows that an index has for it, and whether a contact `c` has it. */
@@ -132,8 +132,8 @@ function selectNamed(ctx: Context, index: "accounts_search" | "contacts_search",
   const table = identifier(index);
   const select = (query: string) => sql`select rowid from ${table} where ${table} match ${query}`;
   const other = matchOtherBlanks(ctx, words);
-  if (other === null) return sql`(${select(matching(words))}) named`;
-  return sql`(${select(matching(words))}
+  if (other === null) return sql`(${select(matchWords(words))}) named`;
+  return sql`(${select(matchWords(words))}
     union select rowid from (${select(other)} limit ${literal(mostOtherBlanks)})) named`;
 }
 
@@ -151,7 +151,7 @@ function matchOtherBlanks(ctx: Context, words: string): string | null {
 }
 
 /** The query of a full-text index for rows with all the words. */
-export function matching(words: string): string {
+export function matchWords(words: string): string {
   return words.split(" ").map((word) => `"${word}"`).join(" AND ");
 }
 
@@ -198,7 +198,7 @@ interface Find {
 }
 
 /** What says most comes first; then contacts, and those with the latest activity. */
-function byWorth(one: Find, two: Find): number {
+function compareWorth(one: Find, two: Find): number {
   const worth = ({ reasons }: Find) => reasons.reduce((sum, reason) => sum + weights[reason], 0);
   const key = ({ row }: Find) =>
     `${row.id === null ? 0 : 1} ${row.last_activity_at} ${row.id ?? row.account_id}`;

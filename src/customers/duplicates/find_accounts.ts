@@ -13,7 +13,7 @@ import { notBeingDeleted } from "../accounts/being_deleted.ts";
 import { displayName, displayNameSql } from "../accounts/display_name.ts";
 import { accountById, visibleAccount } from "../accounts/queries.ts";
 import { companyDomain, emailDomainSql, extractDomain, websiteDomainSql } from "./domains.ts";
-import { matching, most, mostRead, sameNumber, tokenizeNames } from "./find.ts";
+import { matchWords, most, mostRead, sameNumber, tokenizeNames } from "./find.ts";
 import { withLegalForms, withoutLegalForm } from "./legal_forms.ts";
 import { type AccountDuplicatesBody, accountReasons } from "./schema.ts";
 
@@ -42,7 +42,7 @@ export async function findAccountDuplicates(ctx: Context, body: AccountDuplicate
   const [found] = statement ? await ctx.deps.db.readOnThread([statement], how) : [];
   const finds = (found?.rows ?? []).map((row) => ({ row, reasons: listReasons(row) }));
   return {
-    data: finds.toSorted(byWorth).slice(0, most).map(({ row, reasons }) => ({
+    data: finds.toSorted(compareWorth).slice(0, most).map(({ row, reasons }) => ({
       account: { id: row.id as string, name: row.name as string | null },
       reasons,
     })),
@@ -81,7 +81,7 @@ async function gatherKnown(ctx: Context, body: AccountDuplicatesBody): Promise<K
 function selectFinds(ctx: Context, scope: Scope, known: Known): Statement | null {
   const seen = sql`${checkedScope(scope, "a")} and a.id not in (select value
     from json_each(${JSON.stringify(known.exclude)}))`;
-  const found = [...byNames(ctx, known), ...byWebsites(ctx, known), ...byPeople(ctx, known)];
+  const found = [...findByNames(ctx, known), ...findByWebsites(ctx, known), ...findByPeople(ctx, known)];
   if (found.length === 0) return null;
   const rows = found.map(({ reason, rows }) =>
     sql`select seq, reason from (select distinct a.seq, ${literal(reason)} as reason from ${rows} and ${seen}
@@ -99,35 +99,36 @@ interface Found {
   readonly rows: Sql;
 }
 
-function byNames(ctx: Context, { names }: Known): Found[] {
+function findByNames(ctx: Context, { names }: Known): Found[] {
   const bare = names.map((name) => withoutLegalForm(words(name).join(" "))).filter((name) => name !== "");
   return [...new Set(bare)].flatMap((name) => {
     const [asked] = tokenizeNames(ctx, [name]);
     const same = JSON.stringify(tokenizeNames(ctx, withLegalForms(name)));
     const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
-      where accounts_search match ${matching(asked!)}
+      where accounts_search match ${matchWords(asked!)}
       and a.name_words in (select value from json_each(${same}))`;
     return [{ reason: "name", rows }];
   });
 }
 
-function byWebsites(ctx: Context, { websites }: Known): Found[] {
+function findByWebsites(ctx: Context, { websites }: Known): Found[] {
   return unique(websites.map(extractDomain)).flatMap((domain) => {
     const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
-      where accounts_search match ${matching(tellingWords(ctx, domain))}
+      where accounts_search match ${matchWords(tellingWords(ctx, domain))}
       and ${websiteDomainSql()} = ${domain}`;
     return [{ reason: "website", rows }];
   });
 }
 
 /** By the contacts: a domain, or the whole address at a public provider, and phone numbers. */
-function byPeople(ctx: Context, { emails, numbers }: Known): Found[] {
+function findByPeople(ctx: Context, { emails, numbers }: Known): Found[] {
   const company = ctx.caller.companyId;
   const domains = unique(emails.map(companyDomain)).map((domain): Found => ({
     reason: "email",
     rows: sql`contacts_search cross join contacts c on c.seq = contacts_search.rowid
       cross join accounts a on a.id = c.account_id
-      where contacts_search match ${matching(tellingWords(ctx, domain))} and ${emailDomainSql()} = ${domain}`,
+      where contacts_search match ${matchWords(tellingWords(ctx, domain))}
+      and ${emailDomainSql()} = ${domain}`,
   }));
   const whole = emails.filter((email) => companyDomain(email) === null)
     .map((email) => comparedText(email.replaceAll(/\s+/g, "")));
@@ -171,7 +172,7 @@ interface Find {
 }
 
 /** What says most comes first; then the latest activity. */
-function byWorth(one: Find, two: Find): number {
+function compareWorth(one: Find, two: Find): number {
   const worth = ({ reasons }: Find) => reasons.reduce((sum, reason) => sum + weights[reason], 0);
   const key = ({ row }: Find) => `${row.last_activity_at} ${row.id}`;
   return worth(two) - worth(one) || (key(one) < key(two) ? 1 : -1);

@@ -5,7 +5,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { changeDefinition, parseOwnerType, presentDefinition, readToWrite } from "./definitions.ts";
 import { beginValueDeletion } from "./deleted_fields.ts";
 import { namesField, type StopFilters } from "./stop_filters.ts";
-import { elsewhere, unlink } from "./write.ts";
+import { makeElsewhereTest, unlink } from "./write.ts";
 
 /** Returns 204. Deletes the field and links to it at once; a job removes its values. */
 export async function deleteField(ctx: Context, ownerType: string, id: string, stopFilters: StopFilters) {
@@ -23,7 +23,7 @@ export async function deleteField(ctx: Context, ownerType: string, id: string, s
         `${owner}.custom.${field.name}`,
       ),
       beginValueDeletion(ctx, field, null),
-      ...unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id)),
+      ...unlink(ctx, all[owner].custom.filter((other) => other.id !== id), makeElsewhereTest(id)),
     ],
     answer: noContent,
   });

@@ -69,7 +69,7 @@ function removeValues(
   const own = identifier(name, column);
   const those = option === null ? sql`field = ${seq}` : sql`field = ${seq} and text = ${option}`;
   const taken = take(sql`select distinct owner as id from custom_values where ${those}`, most);
-  const dropValue = (values: CustomValues) => without(values, id, option);
+  const dropValue = (values: CustomValues) => dropField(values, id, option);
   const isSearched = option === null;
   return {
     reads: [
@@ -107,7 +107,7 @@ function removeValues(
 }
 
 /** Returns the values without those of the field, or without the one option of the field. */
-function without(values: CustomValues, id: string, option: string | null): CustomValues {
+function dropField(values: CustomValues, id: string, option: string | null): CustomValues {
   const { [id]: value, ...rest } = values;
   if (option === null || value === undefined) return rest;
   const kept = Array.isArray(value) ? value.filter((chosen) => chosen !== option) : [];

@@ -17,7 +17,7 @@ import {
 } from "./definitions.ts";
 import type { FieldChange } from "./schema.ts";
 import { namesField, type StopFilters } from "./stop_filters.ts";
-import { elsewhere, unlink } from "./write.ts";
+import { makeElsewhereTest, unlink } from "./write.ts";
 
 /** Returns 200 with the updated field. */
 export async function updateField(
@@ -71,7 +71,7 @@ export async function updateField(
       // The new type has no options.
       ...(isChoice(type)
         ? []
-        : unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id))),
+        : unlink(ctx, all[owner].custom.filter((other) => other.id !== id), makeElsewhereTest(id))),
     ],
     answer: ok(presentDefinition(after)),
   });

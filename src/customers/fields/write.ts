@@ -17,6 +17,6 @@ export function unlink(
 }
 
 /** Returns a test for `unlink`: whether a link refers to another field than the one with this id. */
-export function elsewhere(id: string): (link: Link) => boolean {
+export function makeElsewhereTest(id: string): (link: Link) => boolean {
   return (link) => link.field_id !== id;
 }

@@ -1,5 +1,5 @@
 /** Removes notifications that nobody can read. */
-import { inSteps, stepRows } from "../../db/expiry.ts";
+import { runInSteps, stepRows } from "../../db/expiry.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 
@@ -13,7 +13,7 @@ export async function removeOldNotifications(deps: Pick<Deps, "db">, now: number
     and not exists (select 1 from pushes p where p.notification_seq = notifications.seq)`;
   const ofDeleted = sql`select n.seq from notification_counts c indexed by notification_counts_of_deleted
     cross join notifications n on n.user_id = c.user_id where c.user_deleted = 1`;
-  const removed = await inSteps(deps.db, without(sent)) + await inSteps(deps.db, without(ofDeleted));
+  const removed = await runInSteps(deps.db, without(sent)) + await runInSteps(deps.db, without(ofDeleted));
   const bare = sql`from notification_counts where user_deleted = 1 and not exists
     (select 1 from notifications n where n.user_id = notification_counts.user_id)`;
   await deps.db.write([

@@ -122,13 +122,13 @@ export const pendingTargets = sql`pending (id) as (
   and d.webhook_id > pending.id order by d.webhook_id limit 1) from pending where pending.id is not null)`;
 
 /** Selects a row when the subscription, its user and its company exist. */
-export function live(id: Sql): Sql {
+export function selectLive(id: Sql): Sql {
   return sql`select 1 from webhooks w join users u on u.id = w.user_id join companies c on c.id = w.company_id
     where w.id = ${id} and w.deleted_at is null and u.deleted_at is null and c.deleted_at is null`;
 }
 
 /** SQL: the subscription of the row `t` may be sent to. */
-const isSendable = sql`(${isReleased("webhook-deliveries")} and exists (${live(sql`t.id`)}
+const isSendable = sql`(${isReleased("webhook-deliveries")} and exists (${selectLive(sql`t.id`)}
   and w.paused_at is null) and not ${isComingIntoOrder(sql`t.id`)})`;
 
 /** SQL: the subscription of the row `t` has due deliveries. */

@@ -4,7 +4,7 @@
 import { testEvent } from "../../core/events.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { inSteps, stepRows } from "../../db/expiry.ts";
+import { runInSteps, stepRows } from "../../db/expiry.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { endUndeliverable } from "./undeliverable.ts";
@@ -27,7 +27,7 @@ export async function removeOldDeliveries(
   const old = sql`select id from deliveries indexed by deliveries_by_age
     where status <> 'pending' and created_at < ${before}
     order by created_at, rowid limit ${literal(stepRows)}`;
-  const deliveries = await inSteps(deps.db, [
+  const deliveries = await runInSteps(deps.db, [
     ...deps.deleteNaming("delivery", old),
     sql`delete from deliveries where id in (${old})`,
   ]);
@@ -35,7 +35,7 @@ export async function removeOldDeliveries(
   const events = sql`select o.position from outbox o indexed by outbox_by_age where o.recorded_at < ${since}
     and not exists (select 1 from deliveries d where d.event_id = o.id)
     order by o.recorded_at, o.position limit ${literal(stepRows)}`;
-  const removed = await inSteps(deps.db, [
+  const removed = await runInSteps(deps.db, [
     sql`insert into feed_floors (company_id, position) select company_id, max(position) from outbox
       where position in (${events}) and event_name <> ${testEvent} group by company_id
       on conflict (company_id) do update set position = max(position, excluded.position)`,

@@ -8,7 +8,7 @@ import { recoveries } from "./table.ts";
 import type { Deps } from "../../deps.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { restartDelivery } from "./redeliver.ts";
-import { live } from "./claim.ts";
+import { selectLive } from "./claim.ts";
 import { ownDelivery, requireWebhook, webhookById } from "./queries.ts";
 import type { RecoverBody } from "./schema.ts";
 
@@ -36,7 +36,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody) {
   const queued = Number(counted!.rows[0]!.n);
   const isMuch = queued > recoveredAtOnce;
   const anew = restartDelivery(ctx.now);
-  const from = beginning(since, isAdmin(caller) ? null : webhook.owned_since);
+  const from = findBeginning(since, isAdmin(caller) ? null : webhook.owned_since);
   const answer = await commit(ctx, {
     statements: [
       guardVersions("webhooks", [webhook]),
@@ -56,7 +56,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody) {
  * Returns where a recovery starts: before the first delivery of the period, but after all deliveries for the
  * former user.
  */
-function beginning(since: string, ownedSince: string | null): { after_at: string; after_id: string } {
+function findBeginning(since: string, ownedSince: string | null): { after_at: string; after_id: string } {
   return ownedSince !== null && ownedSince >= since
     ? { after_at: ownedSince, after_id: "~" }
     : { after_at: since, after_id: "" };
@@ -93,7 +93,7 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
 function makeStep(id: number, now: number): Statement[] {
   const anew = restartDelivery(now);
   return [
-    sql`delete from recoveries where id = ${id} and not exists (${live(sql`recoveries.webhook_id`)})`,
+    sql`delete from recoveries where id = ${id} and not exists (${selectLive(sql`recoveries.webhook_id`)})`,
     sql`update recoveries set (step_at, step_id) = (select d.created_at, d.id from deliveries d where ${ahead}
       order by d.created_at, d.id limit 1 offset ${literal(recoveredAtOnce - 1)}) where id = ${id}`,
     sql`update deliveries set ${anew} where id in (select d.id from recoveries cross join deliveries d

@@ -3,7 +3,7 @@ import { buildCatalogue, type Contribution } from "../../customers/filter_catalo
 import { type Catalogue, type FilterType, operatorsOf } from "../../filters/fields.ts";
 import type { Viewer } from "../../db/context.ts";
 import { noCompanyFields } from "../../fields/field_sets.ts";
-import { leadCatalogue } from "../../sales/leads/filter_fields.ts";
+import { makeLeadCatalogue } from "../../sales/leads/filter_fields.ts";
 import { markdownTable } from "../content.ts";
 
 /** An admin of a company without custom fields. */
@@ -56,7 +56,7 @@ export function filterTable(contributions: readonly Contribution[]): string {
 }
 
 export function leadFilterTable(): string {
-  return fieldTable(leadCatalogue(viewer));
+  return fieldTable(makeLeadCatalogue(viewer));
 }
 
 function fieldTable(catalogue: Catalogue): string {

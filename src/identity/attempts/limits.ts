@@ -52,7 +52,7 @@ export function setupLimits(address: string): Limit[] {
 
 /** Wrong passwords by account name (existing or not): from one network address, and from all addresses. */
 export function passwordLimits(email: string, address: string): Limit[] {
-  return ofAccount("password", emailKey(email), address);
+  return listAccountLimits("password", emailKey(email), address);
 }
 
 /** The limits of the sign-in page: `passwordLimits`, and wrong passwords of all accounts by address. */
@@ -62,7 +62,7 @@ export function signInLimits(email: string, address: string): Limit[] {
 
 /** Wrong old passwords of a user who changes the password. */
 export function oldPasswordLimits(userId: number, address: string): Limit[] {
-  return ofAccount("old_password", userId, address);
+  return listAccountLimits("old_password", userId, address);
 }
 
 /**
@@ -168,7 +168,7 @@ function pageLimit(kind: string, address: string): Limit {
   return { ...limit(pagePolicy, "page", kind, address), quiet: "always" };
 }
 
-function ofAccount(kind: string, account: string | number, address: string): Limit[] {
+function listAccountLimits(kind: string, account: string | number, address: string): Limit[] {
   const [here, anywhere] = passwordPolicies;
   return [limit(here!, kind, account, address), { ...limit(anywhere!, kind, account), quiet: "until spent" }];
 }

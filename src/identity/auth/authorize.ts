@@ -73,7 +73,7 @@ export function authorizationRequest(query: URLSearchParams, found: Result): Aut
 }
 
 /** Returns the redirect address with the parameters of the answer to the application. */
-export function redirection(
+export function makeRedirectAddress(
   request: AuthorizationRequest,
   issuer: string,
   answer: Readonly<Record<string, string>>,

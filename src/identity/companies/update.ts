@@ -8,7 +8,7 @@ import { presentCompany } from "./present.ts";
 import { checkOwn, ownCompany } from "./queries.ts";
 import { reindexCompany } from "../../staged/reindex.ts";
 import type { UpdateCompany } from "./schema.ts";
-import { applyGiven, changeCompany, inside } from "./write.ts";
+import { applyGiven, changeCompany, getMember } from "./write.ts";
 
 /** Returns 200 with the updated company. */
 export async function updateCompany(ctx: Context, id: number, body: UpdateCompany) {
@@ -31,8 +31,8 @@ export async function updateCompany(ctx: Context, id: number, body: UpdateCompan
     phone_number: applyGiven(body.phone_number, before.phone_number, null),
     website: applyGiven(body.website, before.website, null),
     vat: applyGiven(body.vat, before.vat, null),
-    timezone: applyGiven(inside(body.timezone, "name"), before.timezone, defaults.timezone),
-    locale: applyGiven(inside(body.locale, "code"), before.locale, defaults.locale),
+    timezone: applyGiven(getMember(body.timezone, "name"), before.timezone, defaults.timezone),
+    locale: applyGiven(getMember(body.locale, "code"), before.locale, defaults.locale),
     language: applyGiven(body.language, before.language, defaults.language),
     currency: applyGiven(body.currency, before.currency, defaults.currency),
     updated_at: ctx.at,

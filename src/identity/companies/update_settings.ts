@@ -11,7 +11,7 @@ import { premiumPlan } from "./plans.ts";
 import { presentSettings } from "./present.ts";
 import { checkOwn, companyById, readOwn } from "./queries.ts";
 import type { UpdateSettings } from "./schema.ts";
-import { applyGiven, changeCompany, inside } from "./write.ts";
+import { applyGiven, changeCompany, getMember } from "./write.ts";
 
 /** Selects a row when the account belongs to the company. The accounts feature provides the function. */
 export type AccountOfCompany = (companyId: number, accountId: string) => Statement;
@@ -38,7 +38,11 @@ export async function updateSettings(
   const flag = (value: boolean | null | undefined, now: number) => value === undefined ? now : value ? 1 : 0;
   const changed = {
     theme: applyGiven(body.theme, before.theme, defaultSettings.theme),
-    product_mode: applyGiven(inside(body.product, "mode"), before.product_mode, defaultSettings.product_mode),
+    product_mode: applyGiven(
+      getMember(body.product, "mode"),
+      before.product_mode,
+      defaultSettings.product_mode,
+    ),
     default_account_id: applyGiven(body.default_account_id, before.default_account_id, null),
     teams_can_create_relations_paths: flag(
       body.teams_can_create_relations_paths,

@@ -25,7 +25,7 @@ export function applyGiven<T>(given: T | null | undefined, before: T, cleared: T
 }
 
 /** Returns the object's value at the key; undefined for an absent object, null for null. */
-export function inside<K extends string, V>(
+export function getMember<K extends string, V>(
   given: { readonly [key in K]?: V } | null | undefined,
   key: K,
 ): V | null | undefined {

@@ -17,7 +17,7 @@ import { requireReach } from "../permissions.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "../users/check_company.ts";
-import { checkMayCreate, checkRoles, checkTeams, missing } from "../users/permitted.ts";
+import { checkMayCreate, checkRoles, checkTeams, listMissing } from "../users/permitted.ts";
 import { userByEmail } from "../users/queries.ts";
 import { guardNoneOpen, openFor } from "./queries.ts";
 import type { CreateInvitation } from "./schema.ts";
@@ -52,8 +52,8 @@ export async function createInvitation(
   const company = readOwn(companyFound);
   const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
   const errors = [
-    ...missing("team_ids", "team", teamIds, teams),
-    ...missing("role_ids", "role", roleIds, roles),
+    ...listMissing("team_ids", "team", teamIds, teams),
+    ...listMissing("role_ids", "role", roleIds, roles),
     ...takenErrors(taken!),
   ];
   if (open!.rows.length > 0) {

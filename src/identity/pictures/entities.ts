@@ -13,7 +13,7 @@ const mostDeclared = 1_000;
  * elements within entities, and when entities contain each other without end or become too long.
  */
 export function declareEntities(doctype: string, known: Record<string, string>): void {
-  const declared = declarations(doctype);
+  const declared = readDeclarations(doctype);
   const texts = new Map<string, string>();
   let expanded = 0;
   const grow = (text: string) => {
@@ -41,7 +41,7 @@ export function declareEntities(doctype: string, known: Record<string, string>):
 }
 
 /** Returns the values by name; of two with the same name, the first counts. */
-function declarations(doctype: string): Map<string, string> {
+function readDeclarations(doctype: string): Map<string, string> {
   const declared = new Map<string, string>();
   const from = doctype.indexOf("[");
   if (from < 0) return declared;

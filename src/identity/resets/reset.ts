@@ -93,7 +93,7 @@ export async function findReset(author: Counting, token: string): Promise<Stored
   ]);
   attempts.check(failed!);
   const user = found!.rows[0] as StoredUser | undefined;
-  if (!user || !serves(author, user)) {
+  if (!user || !mayReset(author, user)) {
     await attempts.countFailure();
     throw wrongToken("password_reset");
   }
@@ -101,7 +101,7 @@ export async function findReset(author: Counting, token: string): Promise<Stored
 }
 
 /** Whether the client may reset the user's password. One that is not trusted may only in its own company. */
-function serves({ client }: Author, user: StoredUser): boolean {
+function mayReset({ client }: Author, user: StoredUser): boolean {
   return !client || client.trusted || client.companyId === user.company_id;
 }
 

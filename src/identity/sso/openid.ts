@@ -69,7 +69,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
 
   return {
     makeSignInAddress: (driver, redirectUri, secrets) =>
-      orFailed(async () => {
+      mapFailures(async () => {
         const { authorization_endpoint } = await getMetadata(driver.issuer);
         const address = URL.parse(authorization_endpoint ?? "");
         const schemes = deps.config.webhookAllowPrivate ? ["https:", "http:"] : ["https:"];
@@ -90,7 +90,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
         return address.href;
       }),
     readSubject: (driver, redirectUri, secrets, answer) =>
-      orFailed(async () => {
+      mapFailures(async () => {
         const server = await getMetadata(driver.issuer);
         const skew = Math.round((deps.clock.now() - Date.now()) / 1000);
         const client = { client_id: driver.client_id, [oauth.clockSkew]: skew, [oauth.clockTolerance]: 30 };
@@ -149,7 +149,7 @@ function authenticationAt(server: oauth.AuthorizationServer, secret: string): oa
     : oauth.ClientSecretBasic(secret);
 }
 
-async function orFailed<T>(run: () => Promise<T>): Promise<T> {
+async function mapFailures<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

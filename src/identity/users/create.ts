@@ -10,7 +10,7 @@ import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/user_sso.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "./check_company.ts";
-import { checkMayCreate, checkRoles, checkTeams, missing } from "./permitted.ts";
+import { checkMayCreate, checkRoles, checkTeams, listMissing } from "./permitted.ts";
 import { presentUser } from "./present.ts";
 import { userByEmail } from "./queries.ts";
 import type { CreateUser } from "./record.ts";
@@ -33,8 +33,8 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
   const teams = readTeams(teamsFound!);
   const roles = readRoles(rolesFound!);
   const errors = [
-    ...missing("team_ids", "team", teamIds, teams),
-    ...missing("role_ids", "role", roleIds, roles),
+    ...listMissing("team_ids", "team", teamIds, teams),
+    ...listMissing("role_ids", "role", roleIds, roles),
   ];
   if (taken!.rows.length > 0) {
     errors.push(fieldError("email", "unique", "A user already has this e-mail address."));

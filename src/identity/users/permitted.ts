@@ -31,7 +31,7 @@ export function checkMayCreate(caller: Caller, wanted: Wanted): void {
 }
 
 /** Returns an error for each of the `named` ids that is not in `found`. */
-export function missing(
+export function listMissing(
   path: string,
   what: string,
   named: readonly number[],

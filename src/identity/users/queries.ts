@@ -82,7 +82,7 @@ export function userByEmail(email: string): Statement {
 }
 
 /** The user of the company with the address: `id`, or no row. */
-export function colleague(companyId: number, email: string): Statement {
+export function selectColleague(companyId: number, email: string): Statement {
   return sql`select u.id from users u join companies c on c.id = u.company_id
     where u.email_key = ${emailKey(email)}
     and u.company_id = ${Number.isSafeInteger(companyId) ? companyId : null} and u.deleted_at is null

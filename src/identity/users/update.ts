@@ -18,7 +18,7 @@ import { joinTeams, leaveTeams } from "../teams/write.ts";
 import { emailKey } from "../email_key.ts";
 import { AddressChanges } from "./address.ts";
 import { checkCompany } from "./check_company.ts";
-import { checkMayUpdate, missing } from "./permitted.ts";
+import { checkMayUpdate, listMissing } from "./permitted.ts";
 import { presentUser } from "./present.ts";
 import { checkMayPromote } from "./promotion.ts";
 import {
@@ -62,8 +62,8 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
 
   const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
   const errors = [
-    ...missing("team_ids", "team", body.team_ids ?? [], teams),
-    ...missing("role_ids", "role", body.role_ids ?? [], roles),
+    ...listMissing("team_ids", "team", body.team_ids ?? [], teams),
+    ...listMissing("role_ids", "role", body.role_ids ?? [], roles),
   ];
   if (taken!.rows.some((other) => other.id !== id)) {
     errors.push(fieldError("email", "unique", "A user already has this e-mail address."));

@@ -20,7 +20,9 @@ export async function metricsPicture(
   question: Question,
   compare: "previous" | null,
 ): Promise<string> {
-  return await drawn(chartOfMetrics(question, reader.company, await metricRows(reader, question, compare)));
+  return await loadAndDraw(
+    chartOfMetrics(question, reader.company, await metricRows(reader, question, compare)),
+  );
 }
 
 /** Lines over time. */
@@ -30,11 +32,11 @@ export async function seriesPicture(
   interval: Interval,
 ): Promise<string> {
   const series = await computeSeries(reader, question, interval);
-  return await drawn(chartOfSeries(question, reader.company, interval, series));
+  return await loadAndDraw(chartOfSeries(question, reader.company, interval, series));
 }
 
 /** Draws a chart. Loads the code for that with the first chart. */
-async function drawn(chart: Chart): Promise<string> {
+async function loadAndDraw(chart: Chart): Promise<string> {
   const { drawChart } = await import("./draw.ts");
   return drawChart(chart);
 }

@@ -23,7 +23,10 @@ export interface Asked {
 }
 
 /** Returns the address, which works for five minutes. Throws 422 for parameters that are too long for one. */
-export function performanceAddress({ deps, origin, caller, now }: Context, query: PerformanceQuery): string {
+export function signPerformanceAddress(
+  { deps, origin, caller, now }: Context,
+  query: PerformanceQuery,
+): string {
   const asked: Asked = { user_id: caller.userId, query, until: now + lifetimes.fileLink };
   const name = signJson(deps.secretsKey, purpose, asked);
   if (name.length > mostCharacters) {
@@ -41,7 +44,7 @@ export function performanceAddress({ deps, origin, caller, now }: Context, query
 /**
  * Reads the last part of an address. Returns null for any other text, and for an address that has expired.
  */
-export function askedBy(secretsKey: Uint8Array, name: string, now: number): Asked | null {
+export function parsePerformanceAddress(secretsKey: Uint8Array, name: string, now: number): Asked | null {
   if (!name.endsWith(ending)) return null;
   const asked = readSignedJson(secretsKey, purpose, name.slice(0, -ending.length)) as Asked | null;
   return asked !== null && isStillAhead(asked.until, now, lifetimes.fileLink) ? asked : null;

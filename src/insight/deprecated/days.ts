@@ -39,7 +39,7 @@ export function readDays({ start_date, end_date }: Given, zone: string, now: num
 export function givenDay(text: string, zone: string): string {
   if (text.length === 10) return text;
   const at = parseTimestamp(text)!;
-  return formatDate(expressible(at + zoneOffset(zone, at) * 1000));
+  return formatDate(limitToTimestamps(at + zoneOffset(zone, at) * 1000));
 }
 
 /** Every day from the first to the last, both included. */
@@ -60,13 +60,13 @@ export function findDayEnd(day: string, zone: string): number {
 }
 
 function secondsAt(local: number, zone: string): number {
-  return Math.floor(expressible(firstMoment(zone, local)) / 1000);
+  return Math.floor(limitToTimestamps(firstMoment(zone, local)) / 1000);
 }
 
 /**
  * Limits a moment to those that timestamps can express. In some time zones the very first and last day go
  * beyond them.
  */
-function expressible(moment: number): number {
+function limitToTimestamps(moment: number): number {
   return Math.min(Math.max(moment, firstMomentMs), lastMomentMs);
 }

@@ -7,7 +7,7 @@ import { rounding } from "../reports/rounding.ts";
 import { countedIn } from "../reports/spans.ts";
 import { sumsStatement } from "../reports/sums.ts";
 import { makeMeasure } from "../rollups/measures.ts";
-import { openCases, productsSql } from "./chosen.ts";
+import { productsSql, selectOpenCases } from "./chosen.ts";
 import { type Days, eachDay, findDayEnd, findDayStart, readDays } from "./days.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
@@ -114,6 +114,6 @@ function expectedOn(
 ): Statement {
   const value = isValue ? sql`sum(cs.offer_value * cs.chance_of_success / 100.0)` : sql`count(*)`;
   return sql`select cs.estimated_close_date as day, ${value} as value from cases cs
-    where ${openCases(caller, query)} and cs.estimated_close_date >= ${days[0]!}
+    where ${selectOpenCases(caller, query)} and cs.estimated_close_date >= ${days[0]!}
     and cs.estimated_close_date <= ${days.at(-1)!} group by 1`;
 }

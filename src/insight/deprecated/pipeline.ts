@@ -12,7 +12,7 @@ import { metricRows } from "../reports/answers.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
 import { findDayEnd, findDayStart, givenDay } from "./days.ts";
-import { openCases } from "./chosen.ts";
+import { selectOpenCases } from "./chosen.ts";
 import type { PipelineQuery } from "./schema.ts";
 import { formatTimestamp } from "../../core/time.ts";
 
@@ -58,7 +58,8 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
   const from = first ? sql`and cs.created_at >= ${formatTimestamp(findDayStart(first, zone) * 1000)}` : sql``;
   const until = last ? sql`and cs.created_at < ${formatTimestamp(findDayEnd(last, zone) * 1000)}` : sql``;
   const counted = sql`select cs.highest_milestone_id as id, count(*) as value, sum(cs.offer_value) as sum
-    from cases cs where ${openCases(ctx.caller, { ...query, relations_path_id: [pathId] })} ${from} ${until}
+    from cases cs where ${selectOpenCases(ctx.caller, { ...query, relations_path_id: [pathId] })}
+    ${from} ${until}
     group by 1`;
   const [path, milestones] = await deps.db.readOnThread([
     pathRead(companyId, pathId),

@@ -2,7 +2,7 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { ok } from "../../core/answer.ts";
 import { CasePage } from "../../sales/cases/schema.ts";
 import { loadReader, prefetchCompany } from "../reports/parameters.ts";
-import { performanceAddress } from "./address.ts";
+import { signPerformanceAddress } from "./address.ts";
 import { readDays } from "./days.ts";
 import { notifyPerformance } from "./notify.ts";
 import { computePerformance } from "./performance.ts";
@@ -106,6 +106,6 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
   }, async (ctx, { query, prefetched }) => {
     const { company } = await loadReader(ctx, prefetched);
     readDays(query, company.timezone, ctx.now);
-    return ok({ url: performanceAddress(ctx, query) });
+    return ok({ url: signPerformanceAddress(ctx, query) });
   }),
 ];

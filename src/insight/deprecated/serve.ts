@@ -10,7 +10,7 @@ import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
-import { askedBy, performanceFolder } from "./address.ts";
+import { parsePerformanceAddress, performanceFolder } from "./address.ts";
 import { makeDeprecation } from "./deprecation.ts";
 
 const isGone = () => notFound("There is no such report; its address may have expired.");
@@ -18,7 +18,7 @@ const isGone = () => notFound("There is no such report; its address may have exp
 export function servePerformance(app: Hono, deps: Deps): void {
   serveRaw(app, deps, `${performanceFolder}:name`, async (c, requestId) => {
     const now = deps.clock.now();
-    const asked = askedBy(deps.secretsKey, c.req.param("name") ?? "", now);
+    const asked = parsePerformanceAddress(deps.secretsKey, c.req.param("name") ?? "", now);
     if (asked === null) throw isGone();
     const [users, companies] = await deps.db.read([
       memberById(asked.user_id),

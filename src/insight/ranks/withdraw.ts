@@ -1,5 +1,5 @@
 /** Withdraws awards that were made by a clock that was ahead: their months have not ended. */
-import { furthest } from "../../core/clocks.ts";
+import { computeFurthest } from "../../core/clocks.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { boundRows, sql } from "../../db/statements.ts";
 import { type Database, guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
@@ -39,7 +39,7 @@ async function withdrawFrom(db: Database, { id, company_id, award_at }: Row, now
     await db.write([
       sql`update ranks set award_at = ${end} where id = ${id!} and award_at = ${award_at!}`,
       guardChanged("rank"),
-      ...deleteWins(Number(company_id), String(id), furthest(now, 0)),
+      ...deleteWins(Number(company_id), String(id), computeFurthest(now, 0)),
     ]);
   } catch (error) {
     // Deleted, or taken back by another process.

@@ -43,7 +43,7 @@ export async function metricRows(
     }).filter(({ value, previous = null }) =>
       !isSplit || isSomething(value, indicator) || isSomething(previous, indicator)
     );
-    rows.push(of.sort(byValue));
+    rows.push(of.sort(compareValues));
     await turns.next();
   }
   return rows.flat();
@@ -108,7 +108,7 @@ export async function averageRows(
       const known = values.filter((value) => value !== null);
       const sum = known.reduce((total, value) => total + value, 0);
       return { value: round(known.length === 0 ? null : sum / known.length), group: { ids, names } };
-    }).filter(({ value }) => !isSplit || isSomething(value, indicator)).sort(byValue)
+    }).filter(({ value }) => !isSplit || isSomething(value, indicator)).sort(compareValues)
       .map(({ value, group }) => ({
         indicator: indicator.name,
         value,
@@ -149,7 +149,7 @@ function computeChange(value: number | null, previous: number | null): number | 
 }
 
 /** Orders rows by value, greatest first and null last; ties by the ids of the group. */
-function byValue(
+function compareValues(
   a: { readonly value: number | null; readonly group: Pick<Figures, "ids"> },
   b: { readonly value: number | null; readonly group: Pick<Figures, "ids"> },
 ): number {

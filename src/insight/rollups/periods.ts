@@ -62,7 +62,7 @@ function cutIntoPieces(from: number, to: number, by: By, periods: readonly Perio
   if (from === to) return [];
   const [period, ...shorter] = periods;
   if (period === undefined) return [{ rollup: null, start: from, end: to, sign: 1 }];
-  const [first, last] = [nearest(period, from), nearest(period, to)];
+  const [first, last] = [findNearest(period, from), findNearest(period, to)];
   if (first >= last || to - from < (shortest[period] ?? 0)) return cutIntoPieces(from, to, by, shorter);
   const rollup = rollupKinds.findIndex((each) => each.period === period && each.by === by);
   return [
@@ -73,7 +73,7 @@ function cutIntoPieces(from: number, to: number, by: By, periods: readonly Perio
 }
 
 /** Returns the nearest beginning of a period. */
-function nearest(period: Period, at: number): number {
+function findNearest(period: Period, at: number): number {
   if (at === beginning) return at;
   if (period === "day") return Math.round(at / day) * day;
   if (period === "week") return Math.round((at - monday) / week) * week + monday;

@@ -15,7 +15,7 @@ import {
   fileOfRow,
   makeReader,
   permittedTo,
-  readableFile,
+  requireReadableFile,
 } from "../../library/access.ts";
 import { mayReadPlace } from "../../library/place.ts";
 import { automatedById, seenAutomated } from "../../messages/automated/queries.ts";
@@ -97,7 +97,7 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
       const file = row && fileOfRow(row);
       return file?.place?.removed ? undefined : file;
     },
-    see: ({ caller }, results) => readableFile(caller, firstRow(results)),
+    see: ({ caller }, results) => requireReadableFile(caller, firstRow(results)),
     rule: (member, record) => fileRule(member, record as FileFacts),
     hidden: (_, record) => (record as FileFacts).place?.belongs_to === "user" ? "private" : "not_shared",
   },

@@ -17,7 +17,7 @@ import { teamJson } from "../../identity/teams/queries.ts";
 import type { List } from "../../lists/list.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { leadList } from "../../sales/leads/list.ts";
-import { leadCatalogue, liveLeads } from "../../sales/leads/filter_fields.ts";
+import { isLiveLead, makeLeadCatalogue } from "../../sales/leads/filter_fields.ts";
 import { presentLead } from "../../sales/leads/present.ts";
 import { leadOfRow } from "../../sales/leads/parts.ts";
 import { asProduct, productList } from "../../sales/products/queries.ts";
@@ -153,7 +153,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     more: sql`${selectTeam("leads")},
       (select u.first_name || ' ' || u.last_name from users u where u.id = leads.user_id) as export_user`,
     isSeen: ({ caller, at }) =>
-      sql`${inScope(leadScope(caller), "leads")} and ${liveLeads("leads", at, false)}`,
+      sql`${inScope(leadScope(caller), "leads")} and ${isLiveLead("leads", at, false)}`,
     show(row, fields, { now }) {
       const lead = leadOfRow(row);
       const shown = presentLead(lead, now, fields);
@@ -208,7 +208,7 @@ export function filterSql(
   contributions: readonly Contribution[],
 ): Sql {
   const catalogue = entity === "leads"
-    ? leadCatalogue({ caller, fields, at })
+    ? makeLeadCatalogue({ caller, fields, at })
     : buildCatalogue({ caller, fields, at }, entity === "accounts" ? "account" : "contact", contributions);
   const parsed = parseFilter(nodes, catalogue, now, { kept });
   const { conditions } = compileFilter(parsed.nodes, {

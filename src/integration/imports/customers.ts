@@ -29,7 +29,7 @@ export function matchKey(match: ImportRow["match"], given: unknown, country: str
 }
 
 const list = (values: Iterable<string>) => JSON.stringify([...new Set(values)]);
-const among = (values: string) => sql`(select value from json_each(${values}))`;
+const isAmong = (values: string) => sql`(select value from json_each(${values}))`;
 
 /**
  * Reads the customers that rows name. Of the contacts that share an address or a number reads two that are in
@@ -66,14 +66,14 @@ export function customerReads(
         and ${checkedScope(scope, "m")} limit 2)`
     : sql``;
   const contacts = sql`select id from contacts where company_id = ${company_id}
-    and external_id in ${among(contactIds)} ${matched}`;
+    and external_id in ${isAmong(contactIds)} ${matched}`;
   // The oldest of each name: SQLite would read all accounts of the team, and a name may have thousands.
   const named = sql`select (select o.id from accounts o indexed by accounts_folded_name
     where o.company_id = ${company_id} and ${caseFoldSql("o", "name")} = k.value and o.team_id is ${team_id}
     and ${notBeingDeleted(sql`o.id`)} order by o.created_at, o.id limit 1)
     from json_each(${names}) k`;
   const accounts = sql`select id from accounts where company_id = ${company_id}
-    and external_id in ${among(accountIds)} union ${named}
+    and external_id in ${isAmong(accountIds)} union ${named}
     union select account_id from contacts where id in (${contacts})`;
   return [
     sql`select ${accountColumns} from accounts account ${accountJoins} where account.id in (${accounts})

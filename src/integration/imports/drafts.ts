@@ -180,7 +180,7 @@ export function addFaults(draft: Draft, error: unknown, of: ColumnOwner, nameOf 
   const unread = draft.faults.map(({ path }) => path);
   for (const fault of errors) {
     if (fault.code === "required" && isUnread(unread, ownPaths[of], fault.path, nameOf)) continue;
-    if (draft.faults.length < mostErrors) addOnce(draft, ofCell(draft, fault, of, nameOf));
+    if (draft.faults.length < mostErrors) addOnce(draft, makeCellFault(draft, fault, of, nameOf));
   }
 }
 
@@ -212,7 +212,7 @@ const columnsOfPaths: Readonly<Record<string, string>> = {
   lead_type_id: "lead_type",
 };
 
-function ofCell(
+function makeCellFault(
   draft: Draft,
   { path, code, message }: FieldError,
   of: ColumnOwner,
@@ -238,7 +238,7 @@ export function addFault(
   code: FieldCode,
   message: string,
 ): void {
-  addOnce(draft, ofCell(draft, fieldError(path, code, message), of, needed[of]));
+  addOnce(draft, makeCellFault(draft, fieldError(path, code, message), of, needed[of]));
 }
 
 /** Adds that another record has the external id, beside the other faults of the row. */

@@ -18,7 +18,7 @@ type Moved = Answer<ReturnType<typeof presentImport>>;
 /** Turns a dry run that was checked into a run; returns 202. */
 export async function startImport(ctx: Context, id: string, work: StagedKind): Promise<Moved> {
   const { row, busy } = await readMoved(ctx, id, ["checked"]);
-  if (row.object_key === null) throw inState("Its file is gone.");
+  if (row.object_key === null) throw makeStateProblem("Its file is gone.");
   const after: ImportFacts = {
     ...row,
     status: busy ? "queued" : "running",
@@ -69,7 +69,7 @@ export async function cancelImport(ctx: Context, id: string, work: StagedKind): 
 export async function revertImport(ctx: Context, id: string, work: StagedKind): Promise<Moved> {
   const { row, busy, changes } = await readMoved(ctx, id, ["done", "cancelled", "failed"]);
   if (row.expires_at === null || row.expires_at <= ctx.now) {
-    throw inState("What a revert needs was kept for 30 days.");
+    throw makeStateProblem("What a revert needs was kept for 30 days.");
   }
   const before = row.reverted === null ? null : JSON.parse(row.reverted) as Reverted;
   const { deleted = 0, restored = 0, kept = 0 } = before ?? {};
@@ -112,7 +112,7 @@ async function readMoved(ctx: Context, id: string, from: readonly ImportStatus[]
     countChanges(id),
   ]) as [Result, Result, Result];
   const row = requireImport(ctx, found);
-  if (!from.includes(row.status)) throw inState(`It is ${row.status}.`);
+  if (!from.includes(row.status)) throw makeStateProblem(`It is ${row.status}.`);
   return { row, busy: busy.rows[0]!.busy === 1, changes: Number(changes.rows[0]!.n) };
 }
 
@@ -129,6 +129,6 @@ function makeGuards(ctx: Context, { id, status }: ImportFacts, busy: boolean): S
   ];
 }
 
-function inState(detail: string) {
+function makeStateProblem(detail: string) {
   return conflict("import_state", detail);
 }

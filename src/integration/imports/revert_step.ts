@@ -7,7 +7,7 @@ import {
 } from "../../customers/accounts/present.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { accountEvent, changeAccount, removeAccount } from "../../customers/accounts/write.ts";
-import { endMove, towards } from "../../customers/contacts/direction.ts";
+import { endMove, takeDirection } from "../../customers/contacts/direction.ts";
 import type { ContactMoveEffects, Move } from "../../customers/contacts/on_moved.ts";
 import { withContactName } from "../../customers/contacts/display_name.ts";
 import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
@@ -257,7 +257,7 @@ class Reverting {
       after: { contact: write.contact, account: named.account },
     }, move.results);
     if (followed?.ahead) {
-      this.statements.push(...towards(author.deps, contact.id, to.id), ...followed.ahead.statements);
+      this.statements.push(...takeDirection(author.deps, contact.id, to.id), ...followed.ahead.statements);
       this.events.push(...followed.ahead.events);
       return "ahead";
     }

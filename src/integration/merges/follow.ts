@@ -12,10 +12,10 @@ import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts
 import { changeCase } from "../../sales/cases/write.ts";
 import { leadColumns, leadOfRow, type LeadRecord, type LeadTransition } from "../../sales/leads/parts.ts";
 import {
-  casesAfter,
-  casesOfLeads,
   casesOfLeadsCount,
+  changeCasesOfLeads,
   presentSummary,
+  selectCasesOfLeads,
 } from "../../sales/leads/shown_in_cases.ts";
 import { changeLead, makeLeadEvents } from "../../sales/leads/write.ts";
 import { asNote, noteColumns, noteJoins } from "../../sales/notes/queries.ts";
@@ -70,7 +70,7 @@ export function followerReads({ contacts, notes, leads, cases }: Followers): Sta
     sql`select ${leadColumns} from leads where leads.id in (${leads}) order by leads.id`,
     sql`select id, lead_id from lead_transitions where lead_id in (${leads}) order by lead_id, id`,
     ...casesAmong(sql`select id from (${cases}) where ${notRemoved(sql`id`)}`),
-    ...casesOfLeads({ leads, which }),
+    ...selectCasesOfLeads({ leads, which }),
   ];
 }
 
@@ -108,7 +108,7 @@ export function follow(
   const cases = fullCases(rest.slice(0, 3)).map((of) =>
     moveCase(author, of, recordNewIds, shown, leadsAfter)
   );
-  const showing = casesAfter(author, [...leadsAfter.values()], rest.slice(3), (of) => ({
+  const showing = changeCasesOfLeads(author, [...leadsAfter.values()], rest.slice(3), (of) => ({
     account: shown.accounts.get(of.account.id) ?? of.account,
     contact: contactAfter(of.contact, shown),
   }));

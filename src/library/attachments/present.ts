@@ -3,7 +3,7 @@ import type { Context } from "../../db/context.ts";
 import { fileMembers } from "../../core/file_json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type FileFacts, fileOfRow } from "../access.ts";
-import { downloadToken } from "../links.ts";
+import { signDownloadToken } from "../links.ts";
 import { withUnkept } from "../present.ts";
 
 /** Reads the file of a row that also has `attached_by` and `attached_at`. */
@@ -21,6 +21,6 @@ export function presentAttached({ deps, caller, now }: Context, row: Row) {
     attached_at: row.attached_at as string,
   };
   return withUnkept(shown, {
-    download_token: downloadToken(deps.secretsKey, file, caller.userId, now),
+    download_token: signDownloadToken(deps.secretsKey, file, caller.userId, now),
   });
 }

@@ -9,7 +9,12 @@ import { sql } from "../../db/statements.ts";
 import { decodeBase64 } from "../../platform/crypto.ts";
 import type { Permission } from "../access.ts";
 import { type Content, makeContent, mostBytes } from "../content.ts";
-import { checkPermissions, guardPermissions, missingPermissions, sortPermissions } from "../permissions.ts";
+import {
+  checkPermissions,
+  guardPermissions,
+  selectMissingPermissions,
+  sortPermissions,
+} from "../permissions.ts";
 import { fitsQuota, guardQuota, makeQuotaFault } from "../usage.ts";
 import { insertFile, makeFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
@@ -59,7 +64,7 @@ async function announce(
   permissions: readonly Permission[],
 ): Promise<void> {
   const { deps, caller: { companyId } } = ctx;
-  const missing = missingPermissions(companyId, permissions);
+  const missing = selectMissingPermissions(companyId, permissions);
   const fits = fitsQuota(deps, companyId, object.bytes.length);
   const [found] = await writeBefore(ctx, [
     sql`select ${missing} as missing, ${fits} as fits`,

@@ -1,9 +1,9 @@
 /** Reads a file, its content, and the usage of the company. */
 import { type Answer, ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { fileById, type FileFacts, makeReader, readableFile } from "../access.ts";
-import { contentLink } from "../links.ts";
-import { usageRead } from "../usage.ts";
+import { fileById, type FileFacts, makeReader, requireReadableFile } from "../access.ts";
+import { signContentLink } from "../links.ts";
+import { selectUsage } from "../usage.ts";
 import { presentWithToken } from "./present.ts";
 
 export async function getFile(ctx: Context, id: string) {
@@ -12,21 +12,21 @@ export async function getFile(ctx: Context, id: string) {
 
 /** Returns 303 with a link to the content in `Location`, which is good for five minutes. */
 export async function downloadFile(ctx: Context, id: string): Promise<Answer<never>> {
-  return { status: 303, body: null, headers: linkHeaders(ctx, await readFile(ctx, id)) };
+  return { status: 303, body: null, headers: makeLinkHeaders(ctx, await readFile(ctx, id)) };
 }
 
 /** Returns the headers of a 303 to the content of a file that the caller may read. */
-export function linkHeaders(
+export function makeLinkHeaders(
   { deps: { secretsKey }, origin, now }: Pick<Context, "origin" | "now"> & {
     readonly deps: Pick<Context["deps"], "secretsKey">;
   },
   file: Pick<FileFacts, "id" | "object_key">,
 ): Record<string, string> {
-  return { Location: contentLink({ secretsKey, origin, now }, file), "Cache-Control": "no-store" };
+  return { Location: signContentLink({ secretsKey, origin, now }, file), "Cache-Control": "no-store" };
 }
 
 export async function getUsage({ deps, caller }: Context) {
-  const [found] = await deps.db.read([usageRead(caller.companyId)]);
+  const [found] = await deps.db.read([selectUsage(caller.companyId)]);
   const { files, bytes } = found!.rows[0]!;
   return ok({ files: Number(files), bytes: Number(bytes), quota: deps.config.fileQuota });
 }
@@ -34,5 +34,5 @@ export async function getUsage({ deps, caller }: Context) {
 /** Reads the file. Throws 404 when it does not exist or the caller may not read it. */
 async function readFile(ctx: Context, id: string): Promise<FileFacts> {
   const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
-  return readableFile(ctx.caller, found!.rows[0]);
+  return requireReadableFile(ctx.caller, found!.rows[0]);
 }

@@ -36,7 +36,7 @@ export function listFiles(
     // A search checks each file that it finds. Without one, `ids` merges own and permitted files in the
     // list's order.
     fixedConditions: [makeTestCondition((own) => isListedFor(caller, own))],
-    ids: streamedIds(caller, paging),
+    ids: selectStreamedIds(caller, paging),
     totals: [readTotal(caller)],
   });
 }
@@ -63,7 +63,7 @@ function isListedFor(member: Member, own: string): Sql {
  * SQL: the ids that the page can need: the first own files, and the first files of each permission, in the
  * list's order. So a page costs the same for any number of files.
  */
-function streamedIds(member: Member, paging: Paging): Sql {
+function selectStreamedIds(member: Member, paging: Paging): Sql {
   const limit = boundRows(paging.offset + paging.per_page + 1);
   const order = (key: Sql, id: Sql) => sql`${orderAfter(paging, key, id)} limit ${limit}`;
   const own =

@@ -14,7 +14,13 @@ import {
 } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changeableFile, changeableId, fileById, type FileFacts, makeReader } from "../access.ts";
+import {
+  fileById,
+  type FileFacts,
+  makeReader,
+  requireChangeableFile,
+  selectChangeableId,
+} from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import type { Content } from "../content.ts";
 import { presentFile } from "../present.ts";
@@ -58,13 +64,13 @@ async function announce(ctx: Context, id: string, object: Content["object"]): Pr
       ctx,
       caller.companyId,
       [object],
-      sql`select 1 ${of} and f.id in (${changeableId(makeReader(ctx), id)}) and (f.public = 0
+      sql`select 1 ${of} and f.id in (${selectChangeableId(makeReader(ctx), id)}) and (f.public = 0
         or ${mayPublish})
         and ${fits}`,
     ),
   ]);
   try {
-    const before = changeableFile(caller, found!.rows[0]);
+    const before = requireChangeableFile(caller, found!.rows[0]);
     checkMatch(ctx, () => presentFile(before));
     if (before.public === 1) requireRight(caller, "files.publish");
     if (facts!.rows[0]!.fits !== 1) throw invalid(makeQuotaFault(deps, "data"));

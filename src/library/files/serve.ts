@@ -17,11 +17,11 @@ import { serveRaw } from "../../http/raw_routes.ts";
 import { findOrigin } from "../../http/request.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { fileById, readableFile } from "../access.ts";
+import { fileById, requireReadableFile } from "../access.ts";
 import { type Link, type LinkKind, makeExpiredProblem, readGeneration, readLink } from "../links.ts";
 import { isAlive } from "../place.ts";
 import type { FileRow } from "../table.ts";
-import { linkHeaders } from "./get.ts";
+import { makeLinkHeaders } from "./get.ts";
 import { respondContent } from "./respond_content.ts";
 
 /** The columns of a file that serving needs. */
@@ -30,7 +30,7 @@ export type Served = Pick<FileRow, "id" | "name" | "size" | "digest" | "media" |
 export function serveFiles(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/v1/files/:file_id/public", async (c, requestId) => {
     const id = c.req.param("file_id") ?? "";
-    const [found] = await deps.db.read([servedById(isUuid(id) ? id.toLowerCase() : "")]);
+    const [found] = await deps.db.read([selectServed(isUuid(id) ? id.toLowerCase() : "")]);
     const file = found!.rows[0] as Served | undefined;
     if (file?.public !== 1) throw notFound("There is no such public file.");
     return redirect(c, deps, requestId, file);
@@ -42,13 +42,13 @@ export function serveFiles(app: Hono, deps: Deps): void {
     if (!asker!.rows[0]) throw makeExpiredProblem();
     const member = memberOfRow(asker!.rows[0]);
     const [found] = await deps.db.read([fileById({ member, at: formatTimestamp(now) }, token.fileId)]);
-    const file = readableFile(member, found!.rows[0]);
+    const file = requireReadableFile(member, found!.rows[0]);
     if (readGeneration(file) !== token.generation) throw makeExpiredProblem();
     return redirect(c, deps, requestId, file);
   });
   serveRaw(app, deps, "/files/:link", async (c, requestId) => {
     const link = requireLink(c, deps, "content", "link", deps.clock.now());
-    const [found] = await deps.db.read([servedById(link.fileId)]);
+    const [found] = await deps.db.read([selectServed(link.fileId)]);
     const file = found!.rows[0] as Served | undefined;
     if (!file || readGeneration(file) !== link.generation) throw makeExpiredProblem();
     return await respondContent(deps, c.req.raw, requestId, file);
@@ -56,7 +56,7 @@ export function serveFiles(app: Hono, deps: Deps): void {
 }
 
 /** Reads a file of any company that exists, unless it is in a folder being deleted. */
-function servedById(id: string): Statement {
+function selectServed(id: string): Statement {
   return sql`select f.id, f.name, f.size, f.digest, f.media, f.object_key, f.public
     from files f join companies c on c.id = f.company_id
     where f.id = ${id} and c.deleted_at is null and ${isAlive(sql`f.company_id`, sql`f.folder_id`)}`;
@@ -79,13 +79,14 @@ function redirect(
   const headers = {
     ...corsHeaders,
     ...securityHeaders,
-    ...linkHeaders({ deps, origin, now: deps.clock.now() }, file),
+    ...makeLinkHeaders({ deps, origin, now: deps.clock.now() }, file),
     "X-Request-Id": requestId,
   };
   return new Response(null, { status: 303, headers });
 }
 
-const parameter = (name: string, example: string) => z.object({ [name]: z.string().meta({ example }) });
+const describeParameter = (name: string, example: string) =>
+  z.object({ [name]: z.string().meta({ example }) });
 const linkExample = "AgGTnF59Onw_ilUKS-WhoAGfnTqJZ1pVRgAAAAAABwGboQ8sAFr0Yz4b0aW3kq8h2vXl7Q";
 
 const redirects = {
@@ -106,7 +107,7 @@ export const fileOperations: readonly Described[] = [
     summary: "Download a public file",
     description: "Requires no token.",
     security: [],
-    request: { params: parameter("file_id", "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001") },
+    request: { params: describeParameter("file_id", "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001") },
     responses: redirects,
   },
   {
@@ -117,7 +118,7 @@ export const fileOperations: readonly Described[] = [
     summary: "Download a file by its download token",
     description: "Requires no other token: everybody who has it may download, as long as its user may.",
     security: [],
-    request: { params: parameter("download_token", linkExample) },
+    request: { params: describeParameter("download_token", linkExample) },
     responses: redirects,
   },
   {
@@ -128,7 +129,7 @@ export const fileOperations: readonly Described[] = [
     summary: "Get the content of a file by a link",
     description: "Downloads lead here. Requires no token, and serves pages of any origin.",
     security: [],
-    request: { params: parameter("link", linkExample) },
+    request: { params: describeParameter("link", linkExample) },
     responses: {
       200: { description: "The content.", headers: headerRefs("ETag"), content: { "*/*": {} } },
       206: {

@@ -5,10 +5,15 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changeableFile, fileById, makeReader } from "../access.ts";
+import { fileById, makeReader, requireChangeableFile } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { extractEnding, withNameKey } from "../names.ts";
-import { checkPermissions, guardPermissions, missingPermissions, sortPermissions } from "../permissions.ts";
+import {
+  checkPermissions,
+  guardPermissions,
+  selectMissingPermissions,
+  sortPermissions,
+} from "../permissions.ts";
 import { changeFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
 import type { FileChange } from "./schema.ts";
@@ -18,9 +23,9 @@ export async function updateFile(ctx: Context, id: string, body: FileChange) {
   const given = body.permissions === undefined ? undefined : body.permissions ?? [];
   const [found, references] = await deps.db.read([
     fileById(makeReader(ctx), id),
-    sql`select ${missingPermissions(caller.companyId, given ?? [])} as missing`,
+    sql`select ${selectMissingPermissions(caller.companyId, given ?? [])} as missing`,
   ]);
-  const before = changeableFile(caller, found!.rows[0]);
+  const before = requireChangeableFile(caller, found!.rows[0]);
   checkMatch(ctx, () => presentWithToken(ctx, before));
   const isPublic = body.public === undefined ? before.public === 1 : body.public ?? false;
   if (isPublic && before.public === 0) requireRight(caller, "files.publish");

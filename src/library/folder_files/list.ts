@@ -11,7 +11,7 @@ import { listedFileColumns } from "../access.ts";
 import { attachedOrder, filesOnPage } from "../attachments/list.ts";
 import { presentAttached, readAttachedFile } from "../attachments/present.ts";
 import type { AttachmentsQuery } from "../attachments/schema.ts";
-import { linkHeaders } from "../files/get.ts";
+import { makeLinkHeaders } from "../files/get.ts";
 import { type NamedPlace, namedPlace, placeRead, readablePlace } from "./place.ts";
 
 /** Returns a page of the files, the latest addition first. */
@@ -41,7 +41,7 @@ export async function getPlaced(ctx: Context, path: string, fileId: string) {
 /** Returns 303 with a link to the content in `Location`, which is good for five minutes. */
 export async function downloadPlaced(ctx: Context, path: string, fileId: string): Promise<Answer<never>> {
   const file = readAttachedFile(await readPlaced(ctx, path, fileId));
-  return { status: 303, body: null, headers: linkHeaders(ctx, file) };
+  return { status: 303, body: null, headers: makeLinkHeaders(ctx, file) };
 }
 
 /** Reads the row of a file. Throws 404 when the place is not visible or the file is not directly in it. */

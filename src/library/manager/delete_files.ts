@@ -4,7 +4,7 @@ import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changeableFile, fileById, fileOfRow, filesById, makeReader, mayChange } from "../access.ts";
+import { fileById, fileOfRow, filesById, makeReader, mayChange, requireChangeableFile } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { mayReadPlace } from "../place.ts";
 import { presentFile } from "../present.ts";
@@ -15,7 +15,7 @@ import { readableManaged } from "./update_file.ts";
 export async function deleteManagedFile(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
   const file = readableManaged(ctx, found!.rows[0]);
-  changeableFile(ctx.caller, found!.rows[0]);
+  requireChangeableFile(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFile(file));
   return await commitFiles(ctx, [file], { statements: removeFile(ctx, file), answer: noContent });
 }

@@ -78,7 +78,7 @@ export function requireDestination(
     throw inPath ? notFound() : invalid(missingReference(`${at}folder_id`, "folder"));
   }
   if (place.belongs_to !== target.belongs_to) {
-    throw mismatch(place.belongs_to, target.belongs_to);
+    throw makeMismatchProblem(place.belongs_to, target.belongs_to);
   }
   requireWrite(caller, place);
   const { belongs_to, belongs_to_id } = place;
@@ -100,7 +100,7 @@ export function placedColumns(
 }
 
 /** Returns the 409 for a folder and a belonging that disagree. */
-export function mismatch(actual: Belonging, named: Belonging): Problem {
+export function makeMismatchProblem(actual: Belonging, named: Belonging): Problem {
   const of = (belonging: Belonging) => belonging === "company" ? "the company" : `a ${belonging}`;
   return conflict("folder_mismatch", `The folder belongs to ${of(actual)}, not to ${of(named)}.`);
 }

@@ -2,7 +2,7 @@
 import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { fileById, makeReader } from "../access.ts";
-import { linkHeaders } from "../files/get.ts";
+import { makeLinkHeaders } from "../files/get.ts";
 import { readableManaged } from "./update_file.ts";
 
 export async function downloadManagedFile(
@@ -10,6 +10,6 @@ export async function downloadManagedFile(
   id: string,
 ): Promise<Answer<{ readonly url: string }>> {
   const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
-  const headers = linkHeaders(ctx, readableManaged(ctx, found!.rows[0]));
+  const headers = makeLinkHeaders(ctx, readableManaged(ctx, found!.rows[0]));
   return { status: 303, body: { url: headers.Location! }, headers };
 }

@@ -3,7 +3,13 @@ import type { Caller } from "../../core/access.ts";
 import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { asPlace, type Place } from "../place.ts";
 import { type Belonging, belongings } from "../table.ts";
-import { type Destination, mismatch, requireDestination, type Target, targetJson } from "./destination.ts";
+import {
+  type Destination,
+  makeMismatchProblem,
+  requireDestination,
+  type Target,
+  targetJson,
+} from "./destination.ts";
 
 interface Item {
   readonly folder_id: string | null;
@@ -43,7 +49,7 @@ export function decideMove(
   const isSame = belongs_to === place.belongs_to;
   if (folder_id !== null && body.folder_id === undefined) {
     if (isSame) return null;
-    throw mismatch(place.belongs_to, belongs_to);
+    throw makeMismatchProblem(place.belongs_to, belongs_to);
   }
   const isThere = (body.folder_id ?? null) === folder_id &&
     (folder_id !== null || named?.belongs_to_id === place.belongs_to_id);

@@ -4,7 +4,13 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changeableFile, fileById, type FileFacts, makeReader, readableFile } from "../access.ts";
+import {
+  fileById,
+  type FileFacts,
+  makeReader,
+  requireChangeableFile,
+  requireReadableFile,
+} from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { extractEnding, withNameKey } from "../names.ts";
 import { type Place, placeJson } from "../place.ts";
@@ -27,7 +33,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
     sql`select ${moveJson(caller, body, current)} as place`,
   ]);
   readableManaged(ctx, found!.rows[0]);
-  const before = requirePlace(changeableFile(caller, found!.rows[0]));
+  const before = requirePlace(requireChangeableFile(caller, found!.rows[0]));
   checkMatch(ctx, () => presentFile(before));
   const name = body.name ?? before.name;
   const set = { ...withNameKey(name), type: extractEnding(name), updated_at: ctx.at };
@@ -48,8 +54,8 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
 }
 
 /** Returns the file. Throws 404 when it is not in the manager or the caller may not read it. */
-export function readableManaged(ctx: Context, row: Parameters<typeof readableFile>[1]): ManagedFile {
-  return requirePlace(readableFile(ctx.caller, row));
+export function readableManaged(ctx: Context, row: Parameters<typeof requireReadableFile>[1]): ManagedFile {
+  return requirePlace(requireReadableFile(ctx.caller, row));
 }
 
 function requirePlace(file: FileFacts): ManagedFile {

@@ -13,7 +13,7 @@ import { isWritable, mayWriteSome } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { belongings } from "../table.ts";
 import { receiveUpload } from "../upload.ts";
-import { fitsQuota, guardQuota, makeQuotaFault, usageRead } from "../usage.ts";
+import { fitsQuota, guardQuota, makeQuotaFault, selectUsage } from "../usage.ts";
 import { insertFile } from "../write.ts";
 import {
   type Destination,
@@ -53,7 +53,7 @@ export async function uploadFile(
   const { name, fields, columns, taken, results } = await receiveUpload(ctx, incoming, {
     reads: [
       sql`select ${json} as place, ${fitsQuota(deps, caller.companyId, 0)} as fits`,
-      usageRead(caller.companyId),
+      selectUsage(caller.companyId),
     ],
     when: sql`select 1 from (select ${json} as place) j where j.place ->> 'belongs_to' = ${belongs_to}
       and ${isWritable(caller, sql`j.place`)}`,

@@ -9,13 +9,13 @@ import { sql } from "../../db/statements.ts";
 import { checkPictures, mostPictureBytes } from "../../identity/pictures/check.ts";
 import type { Row } from "../../platform/database/database.ts";
 import {
-  changeableFile,
-  changeableId,
   fileById,
   type FileFacts,
   fileOfRow,
   makeReader,
   mayRead,
+  requireChangeableFile,
+  selectChangeableId,
 } from "../access.ts";
 import { fitsQuota, guardQuota, makeQuotaFault } from "../usage.ts";
 import { changeFile } from "../write.ts";
@@ -33,11 +33,11 @@ export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
       ctx,
       caller.companyId,
       key,
-      sql`select 1 from files f where f.id in (${changeableId(makeReader(ctx), file_id)})
+      sql`select 1 from files f where f.id in (${selectChangeableId(makeReader(ctx), file_id)})
         and f.picture_key is null and f.size <= ${mostPictureBytes}`,
     ),
   ]);
-  const file = changeable(ctx, found!.rows[0]);
+  const file = requireChangeable(ctx, found!.rows[0]);
   const answer = (published: string) => created(presentPicture(ctx, file.id, published));
   if (file.picture_key !== null) {
     return await commit(ctx, { statements: [], answer: answer(file.picture_key) });
@@ -66,9 +66,9 @@ export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
 }
 
 /** Throws 422 for a file that the caller may not read, 403 for one that the caller may only read. */
-function changeable(ctx: Context, row: Row | undefined): FileFacts {
+function requireChangeable(ctx: Context, row: Row | undefined): FileFacts {
   if (!row || !mayRead(ctx.caller, fileOfRow(row))) throw invalid(missingReference("file_id", "file"));
-  return changeableFile(ctx.caller, row);
+  return requireChangeableFile(ctx.caller, row);
 }
 
 /** Throws 422 when the copy has no room. */

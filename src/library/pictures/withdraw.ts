@@ -5,13 +5,13 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { dropObjects } from "../../db/objects.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changeableFile, fileById, makeReader } from "../access.ts";
+import { fileById, makeReader, requireChangeableFile } from "../access.ts";
 import { changeFile } from "../write.ts";
 import { presentPicture } from "./present.ts";
 
 export async function withdrawPicture(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
-  const file = changeableFile(ctx.caller, found!.rows[0]);
+  const file = requireChangeableFile(ctx.caller, found!.rows[0]);
   const { picture_key } = file;
   if (picture_key === null) throw notFound("This file has no published picture.");
   checkMatch(ctx, () => presentPicture(ctx, file.id, picture_key));

@@ -12,7 +12,7 @@ import type { SendFacts } from "./records.ts";
 export type Answerable = SendFacts & { readonly leftOut: string | null };
 
 /** Returns the facts without what may not be sent. `at`: a wire timestamp. */
-export async function answerable(db: Database, facts: SendFacts, at: string): Promise<Answerable> {
+export async function keepAnswerable(db: Database, facts: SendFacts, at: string): Promise<Answerable> {
   const { text, files, send: { company_id } } = facts;
   if (text === null) return { ...facts, leftOut: null };
   const chooser = (key: string): Member | undefined =>

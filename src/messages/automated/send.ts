@@ -25,7 +25,7 @@ import {
 import { changeCase } from "../../sales/cases/write.ts";
 import { setRecordAside } from "../../staged/set_aside.ts";
 import { TooLong } from "../placeholders/render.ts";
-import { type Answerable, answerable } from "./answerable.ts";
+import { type Answerable, keepAnswerable } from "./answerable.ts";
 import { type AutomatedEmail, composeAutomatedEmail, type Sendable } from "./email.ts";
 import { type DueSend, refusal, selectSendFacts, sendFacts } from "./records.ts";
 import { reasonAgainst } from "./verdict.ts";
@@ -104,7 +104,7 @@ async function decide(
   const found = sendFacts(await deps.db.read(selectSendFacts(due)));
   if (found === null) return 0;
   const at = formatTimestamp(now);
-  const facts = await answerable(deps.db, found, at);
+  const facts = await keepAnswerable(deps.db, found, at);
   const author = { deps, now, at, fields: companyFields(facts.fields.all, null) };
   const { status, reason, subject, email } = await end(author, facts);
   const changed = facts.of && changeCase(author, facts.of, {}, { next_automated: facts.next });

@@ -105,7 +105,7 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
   const channel: Reached = type === "telephone" ? "call" : type;
   const consent = identifier(`consent_${channel}`);
   return {
-    selected: (own) => joinSql([inTeams(scope, own), ...conditions.map(({ test }) => test(own))], " and "),
+    selected: (own) => joinSql([isInTeams(scope, own), ...conditions.map(({ test }) => test(own))], " and "),
     consented: (own) =>
       sql`(${consentsSql(sql`${identifier(own)}.${consent}`, asks ? sql`1` : sql`0`)}
         and not ${refused[type](sql`${company_id}`, own)})`,
@@ -120,7 +120,7 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
         ...selection.paths(scope).map((each) => withRowConditions(each, conditions)),
       ], conditions);
       if (path) return selectPathRows("contacts", scope, conditions, path);
-      const terms = [sql`y.company_id = ${company_id}`, inTeams(scope, "y")];
+      const terms = [sql`y.company_id = ${company_id}`, isInTeams(scope, "y")];
       return sql`contacts y
         where ${joinSql([...terms, ...conditions.map(({ test }) => test("y"))], " and ")}`;
     },
@@ -165,7 +165,7 @@ function selectedBy(
 }
 
 /** SQL: whether the scope has the row's team, in a form for which SQLite uses no index. */
-function inTeams({ streams }: Scope, own: string): Sql {
+function isInTeams({ streams }: Scope, own: string): Sql {
   if (streams === null) return sql`1`;
   const teams = JSON.stringify(streams[0]!.values.filter((id) => id !== null));
   const team = sql`+${identifier(own, "team_id")}`;

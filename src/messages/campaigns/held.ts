@@ -2,7 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
-import { inSteps } from "../../db/expiry.ts";
+import { runInSteps } from "../../db/expiry.ts";
 import { type HeldKind, wasDue } from "../../db/hold.ts";
 import { literal, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -33,7 +33,7 @@ export const heldCampaigns: HeldKind = {
     const [found] = await author.deps.db.read([
       sql`select id from campaigns where type <> 'telephone' and send_at <= ${formatTimestamp(before)}
         and (stage = 'recipients' or (stage is null and status = 'pending')
-          or (stage = 'sending' and exists (${waiting(sql`campaigns.id`, before)})))
+          or (stage = 'sending' and exists (${selectWaiting(sql`campaigns.id`, before)})))
         order by send_at limit ${literal(most)}`,
     ]);
     let number = 0;
@@ -67,16 +67,16 @@ async function drop(author: Author, id: string, before: number): Promise<number>
 
 /** Skips the messages that were due. The campaign ends by itself when none is left to try. */
 async function skipDue({ deps: { db }, at }: Author, id: string, before: number): Promise<number> {
-  const skipped = await inSteps(db, [
+  const skipped = await runInSteps(db, [
     sql`update campaign_messages set status = 'skipped', error = 'stopped', updated_at = ${at}
-      where id in (${waiting(sql`${id}`, before)} limit ${literal(stepMessages)})`,
+      where id in (${selectWaiting(sql`${id}`, before)} limit ${literal(stepMessages)})`,
   ], stepMessages);
   await db.write([sql`update campaigns set stopped_reason = ${dropped} where id = ${id}`]);
   return skipped > 0 ? 1 : 0;
 }
 
 /** SQL: the messages of the campaign that were due. */
-function waiting(id: Sql, before: number): Sql {
+function selectWaiting(id: Sql, before: number): Sql {
   return sql`select id from campaign_messages where campaign_id = ${id} and status = 'pending'
     and ${wasDue(before)}`;
 }

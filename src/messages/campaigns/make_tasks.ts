@@ -12,7 +12,7 @@ import type { TaskRecord } from "../../sales/tasks/record.ts";
 import { draftTaskNotifications, makeTask, withTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
 import { endStatements, sentNotification } from "./finish.ts";
-import { notice } from "./may_send.ts";
+import { draftNotice } from "./may_send.ts";
 import type { TaskPlan } from "./present.ts";
 import { endSending } from "./stop.ts";
 import { stoppedMessage, unpermitted } from "./stop_unpermitted.ts";
@@ -69,7 +69,7 @@ function stopCampaign(author: FieldAuthor, { campaign, admins }: Read): Step {
   return {
     statements: endSending(author, campaign, unpermitted),
     events: [],
-    notifications: [notice(campaign.user_id, admins, stoppedMessage(campaign.name))],
+    notifications: [draftNotice(campaign.user_id, admins, stoppedMessage(campaign.name))],
     more: false,
   };
 }
@@ -94,13 +94,13 @@ function dealTasks(author: FieldAuthor, read: Read, dealt: number): Dealt {
     const contact = read.contacts.get(recipient.contact_id);
     const account = contact && read.accounts.get(contact.account_id);
     if (!contact || !account || recipient.is_wanted === 0) {
-      statements.push(without(author, read.campaign, recipient));
+      statements.push(recordWithoutTask(author, read.campaign, recipient));
       continue;
     }
     const existing = recipient.case_id === null ? null : read.cases.get(recipient.case_id) ?? null;
     const user = chooseUser(read, contact, (existing ?? contact).team_id, dealt + tasks.length);
     const made = existing
-      ? intoCase(author, read, existing, user)
+      ? addToCase(author, read, existing, user)
       : withNewCase(author, read, { contact, account }, user, ++number);
     statements.push(...made.statements, ...recordTask(author, read.campaign, recipient, made.task.id));
     events.push(...made.events);
@@ -123,7 +123,7 @@ interface Made {
   readonly events: readonly EventDraft[];
 }
 
-function intoCase(author: FieldAuthor, { campaign }: Read, of: FullCase, user: Person): Made {
+function addToCase(author: FieldAuthor, { campaign }: Read, of: FullCase, user: Person): Made {
   const made = makeTask(author, of, makeOrigin(campaign), readPlan(campaign), user);
   const changed = changeCase(author, of, {}, { tasks: withTask(of.tasks, made.task) });
   return {
@@ -210,7 +210,7 @@ function recordTask(
 }
 
 /** Records that a recipient gets no task, because the contact was deleted or refuses calls. */
-function without({ at }: FieldAuthor, { type }: CampaignRow, { id }: Recipient): Statement {
+function recordWithoutTask({ at }: FieldAuthor, { type }: CampaignRow, { id }: Recipient): Statement {
   return type === "telephone"
     ? sql`update campaign_messages set task_id = null, status = 'skipped', error = 'no_consent', updated_at = ${at}
         where id = ${id}`

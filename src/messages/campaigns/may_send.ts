@@ -27,13 +27,13 @@ export function maySend(campaign: Sending, user: Member): boolean {
     approver?.rights.has("campaigns.send") === true;
 }
 
-/** Reads the admins, for `notice`. */
+/** Reads the admins, for `draftNotice`. */
 export function adminsRead(companyId: number): Statement {
   return sql`select id from users where company_id = ${companyId} and user_type = 1 and deleted_at is null`;
 }
 
 /** The notification of a campaign's user and the admins. */
-export function notice(userId: number, admins: readonly Row[], message: string): NotificationDraft {
+export function draftNotice(userId: number, admins: readonly Row[], message: string): NotificationDraft {
   return {
     type: "custom",
     to: [{ users: [userId, ...admins.map(({ id }) => Number(id))] }],

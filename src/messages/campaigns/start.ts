@@ -13,7 +13,7 @@ import { beginWork } from "../../staged/work.ts";
 import { makeCampaignDomain } from "../campaign_settings/derived.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
 import { type Audience, audienceColumns, readAudience } from "./audience.ts";
-import { adminsRead, maySend, notice, type Sending, sendingColumns } from "./may_send.ts";
+import { adminsRead, draftNotice, maySend, type Sending, sendingColumns } from "./may_send.ts";
 import type { Snapshot, SnapshotMargins } from "./snapshot.ts";
 import { type CampaignRow, campaigns } from "./record.ts";
 
@@ -129,7 +129,7 @@ export async function backToDraft(
 ): Promise<void> {
   const { company_id, user_id, name } = campaign;
   const [admins] = await author.deps.db.read([adminsRead(company_id)]);
-  const notified = notice(
+  const notified = draftNotice(
     user_id,
     admins!.rows,
     `The campaign ${name} waits for approval again: ${why}.`,

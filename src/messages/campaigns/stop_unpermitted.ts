@@ -4,7 +4,7 @@ import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
-import { adminsRead, notice } from "./may_send.ts";
+import { adminsRead, draftNotice } from "./may_send.ts";
 import { stopStatements } from "./stop.ts";
 import type { CampaignRow } from "./record.ts";
 
@@ -26,7 +26,7 @@ export async function stopUnpermitted(deps: Deps, campaign: CampaignRow, now: nu
     await commit(author, {
       companyId: company_id,
       statements: stopStatements(author, campaign, unpermitted),
-      notifications: [notice(user_id, admins!.rows, message)],
+      notifications: [draftNotice(user_id, admins!.rows, message)],
       answer: noContent,
     });
   } catch (error) {

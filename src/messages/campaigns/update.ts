@@ -3,7 +3,7 @@ import { changeOwner, ownerFacts } from "../../identity/owners.ts";
 import { type Caller, requireRight } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { conflict, type FieldError, fieldError } from "../../core/errors.ts";
-import { alters } from "../../db/alters.ts";
+import { differs } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
@@ -108,7 +108,7 @@ export async function updateCampaign(
       updateVersioned(campaigns, {
         ...set,
         // What a body repeats stays as it was approved.
-        approved_by: approved && alters(set, before) ? ctx.caller.userId : before.approved_by,
+        approved_by: approved && differs(set, before) ? ctx.caller.userId : before.approved_by,
         origin: ctx.origin,
       }, before),
       guardChanged("campaign"),

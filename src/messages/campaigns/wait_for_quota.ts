@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { type ClaimedMessage, isStillClaimed } from "./claim.ts";
-import { adminsRead, notice } from "./may_send.ts";
+import { adminsRead, draftNotice } from "./may_send.ts";
 import type { CampaignRow } from "./record.ts";
 
 /** The error of a letter that waits for room. */
@@ -36,7 +36,7 @@ export async function waitForQuota(
         = ${planRetry(letter.attempts, { now: () => now }, { most: Infinity })!.due}, error = ${quotaReached}
         where ${isStillClaimed(letter)}`,
     ],
-    notifications: others!.rows[0]!.wait === 1 ? [] : [notice(user_id, admins!.rows, message)],
+    notifications: others!.rows[0]!.wait === 1 ? [] : [draftNotice(user_id, admins!.rows, message)],
     answer: noContent,
   });
 }

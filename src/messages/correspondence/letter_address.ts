@@ -18,7 +18,11 @@ interface Asked {
 }
 
 /** Returns the address of the letter for this caller, which works for five minutes. */
-export function letterAddress({ deps, origin, caller, now }: Context, case_id: string, id: string): string {
+export function signLetterAddress(
+  { deps, origin, caller, now }: Context,
+  case_id: string,
+  id: string,
+): string {
   const asked: Asked = { case_id, id, user_id: caller.userId, until: now + lifetimes.fileLink };
   return `${origin}${printedFolder}${signJson(deps.secretsKey, purpose, asked)}${ending}`;
 }

@@ -6,13 +6,13 @@ import { ownerScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { fileOfRow, filesById, makeReader, mayRead } from "../../library/access.ts";
-import { downloadToken } from "../../library/links.ts";
+import { signDownloadToken } from "../../library/links.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { caseAccess, checkCaseAccess } from "../../sales/cases/queries.ts";
 import { textFor } from "../placeholders/kept_text.ts";
-import { letterAddress } from "./letter_address.ts";
+import { signLetterAddress } from "./letter_address.ts";
 import { placePictures } from "./pictures.ts";
 import {
   correspondenceColumns,
@@ -84,7 +84,7 @@ async function shownFiles(
     isShown: (id, { user_id }) => user_id === caller.userId || readable.has(id),
     linkPicture(id) {
       const file = readable.get(id);
-      return file && `${origin}/v1/files/download/${downloadToken(secretsKey, file, caller.userId, now)}`;
+      return file && `${origin}/v1/files/download/${signDownloadToken(secretsKey, file, caller.userId, now)}`;
     },
   };
 }
@@ -96,7 +96,7 @@ export async function getLetter(ctx: Context, caseId: string, id: string): Promi
   return {
     status: 303,
     body: null,
-    headers: { Location: letterAddress(ctx, caseId, id), "Cache-Control": "no-store" },
+    headers: { Location: signLetterAddress(ctx, caseId, id), "Cache-Control": "no-store" },
   };
 }
 

@@ -16,7 +16,7 @@ import { arrivingFilesLimit, arrivingLimit } from "../../identity/attempts/limit
 import { isUntouched } from "../../identity/companies/begin_erasure.ts";
 import { makeContent } from "../../library/content.ts";
 import type { ShownFile } from "../../library/present.ts";
-import { computeQuotaLeft, guardArriving, usageRead } from "../../library/usage.ts";
+import { computeQuotaLeft, guardArriving, selectUsage } from "../../library/usage.ts";
 import { insertFile, makeFile } from "../../library/write.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { failSend } from "../../sales/automated_sends/queue.ts";
@@ -54,7 +54,7 @@ export async function receive(deps: Deps, arrived: Arrived): Promise<void> {
   const returns = arrived.tokens.flatMap((token) => readReturn(deps.secretsKey, token) ?? []);
   if (returns.length === 0) deps.log.info({ event: "inbound_mail_dropped", reason: "no known address" });
   for (const { kind, id } of returns) {
-    if (kind === "case") await retrying(() => intoCase(deps, id, arrived));
+    if (kind === "case") await retrying(() => addToCase(deps, id, arrived));
     else if (arrived.failure !== null) await recordFailure(deps, { kind, id }, arrived.failure);
   }
 }
@@ -80,7 +80,7 @@ async function recordFailure(
   ]);
 }
 
-async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<void> {
+async function addToCase(deps: Deps, caseId: string, arrived: Arrived): Promise<void> {
   const now = deps.clock.now();
   const [placed] = await deps.db.read([
     sql`select k.company_id, k.deleted_at, ${isTaken(sql`k.id`, arrived.key)} as is_known from
@@ -100,7 +100,7 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
   const [arrivals, brought, usage, defined, owners, shown, ...found] = await deps.db.read([
     attempts.read,
     bytes.read,
-    usageRead(companyId),
+    selectUsage(companyId),
     fieldsOfCompany(companyId),
     selectOwner(caseId),
     sql`select ${attachedFiles("case", sql`${caseId}`)} as files`,
@@ -112,7 +112,7 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
   attempts.check(arrivals!);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const [allowed, left] = [computeQuotaLeft(deps, usage!), bytes.countLeft(brought!)];
-  const { files, leftOut } = fitting(arrived.files, Math.min(allowed, left));
+  const { files, leftOut } = partFitting(arrived.files, Math.min(allowed, left));
   const taken = files.reduce((sum, file) => sum + file.bytes.length, 0);
   const guards = [attempts.guard, attempts.count, ...bytes.countWithin(taken)];
   const author = { deps, now, at, fields, guards };
@@ -128,7 +128,7 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
 }
 
 /** Parts the files: those that fit into the room, in their order, and the others. */
-function fitting(all: readonly ArrivedFile[], allowed: number) {
+function partFitting(all: readonly ArrivedFile[], allowed: number) {
   const files: ArrivedFile[] = [];
   const leftOut: ArrivedFile[] = [];
   let left = allowed;

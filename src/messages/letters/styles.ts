@@ -12,9 +12,9 @@ const fontSizes = [8, 9, 11, 13, 17, 22, 32];
 export function styleWithin({ name, attribs }: Element, outer: TextStyle): TextStyle {
   return {
     ...outer,
-    ...ofTag(name, attribs, outer),
-    ...ofAttributes(attribs),
-    ...ofStyle(attribs.style, outer),
+    ...readTagStyle(name, attribs, outer),
+    ...readAttributeStyle(attribs),
+    ...parseStyle(attribs.style, outer),
   };
 }
 
@@ -39,7 +39,7 @@ export function toPoints(length: string | undefined, fontSize = usualSize): numb
   return Number(number) * factor;
 }
 
-function ofTag(tag: string, attribs: Element["attribs"], outer: TextStyle): TextStyle {
+function readTagStyle(tag: string, attribs: Element["attribs"], outer: TextStyle): TextStyle {
   const heading = headings[tag];
   if (heading !== undefined) return { bold: true, fontSize: heading };
   switch (tag) {
@@ -87,12 +87,12 @@ function ofTag(tag: string, attribs: Element["attribs"], outer: TextStyle): Text
   }
 }
 
-function ofAttributes({ align }: Element["attribs"]): TextStyle {
+function readAttributeStyle({ align }: Element["attribs"]): TextStyle {
   const alignment = parseAlignment(align);
   return alignment === undefined ? {} : { alignment };
 }
 
-function ofStyle(style: string | undefined, outer: TextStyle): TextStyle {
+function parseStyle(style: string | undefined, outer: TextStyle): TextStyle {
   if (style === undefined) return {};
   const given = declarations(style);
   const color = parseColor(given.color);

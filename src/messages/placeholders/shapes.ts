@@ -52,7 +52,7 @@ export function makeShape(html: string): Shape {
   const found = kept.get(html);
   if (found) return found;
   const parts = html.split(tags).flatMap((token, at) =>
-    at % 2 === 0 ? [makePart("text", token)] : tagParts(token)
+    at % 2 === 0 ? [makePart("text", token)] : splitTag(token)
   );
   const places = new Map<number, Set<string>>();
   for (const { place, pieces } of parts) {
@@ -70,7 +70,7 @@ function isSafePlace(place: string): boolean {
   return place === "text" || plainAttributes.includes(place) || place in schemes;
 }
 
-function tagParts(tag: string): Part[] {
+function splitTag(tag: string): Part[] {
   if (!marksPattern.test(tag)) return [{ place: "", pieces: [tag] }];
   if (tag.startsWith("<style")) return [makePart("style", tag)];
   return tag.split(attributes).map((token, at, all) =>

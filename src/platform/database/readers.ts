@@ -69,7 +69,7 @@ export function openReaders(
       const turn = queues[effort].run(String(company), async () => {
         if (isLate) throw new TookTooLong();
         if (closed) throw new DatabaseUnavailable("the database is closed");
-        const reader = idlest(readers, effort);
+        const reader = findIdlest(readers, effort);
         const { data, waiting } = reader;
         const number = ++reader.last;
         abandon = () => void Atomics.store(data.abandoned, number % slots, BigInt(number));
@@ -113,7 +113,7 @@ function startReader(reader: Reader): Thread<Numbered, Result[]> {
   return thread;
 }
 
-function idlest(readers: readonly Reader[], effort: Effort): Reader {
+function findIdlest(readers: readonly Reader[], effort: Effort): Reader {
   const calm = readers.filter(({ waiting }) => waiting.scan === 0);
   const usable = effort === "scan" ? calm : calm.slice(0, calm.length === readers.length ? 2 : 1);
   const [first] = usable.toSorted((one, other) => one.waiting.few - other.waiting.few);

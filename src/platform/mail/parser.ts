@@ -49,7 +49,7 @@ export const directParser: MailParser = {
     if (countLines(joined) > mostLines) return null;
     easeLines(PostalMime);
     findCharsets(PostalMime);
-    const parser = new (cautious(PostalMime, cleanArrived))(options);
+    const parser = new (makeCautiousParser(PostalMime, cleanArrived))(options);
     const email = await parser.parse(joined).catch(() => null);
     if (email === null) return null;
     const isLonger = parser.isCut || email.attachments.length > mostFiles;
@@ -93,7 +93,7 @@ interface Part {
  * Remove when: a mail of unclosed links takes linear time, or the conversion can be switched off; and the library has
  * such a limit.
  */
-function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
+function makeCautiousParser(Parser: typeof PostalMime, clean: (html: string) => string) {
   const add: unknown = Reflect.get(Parser.prototype, "addTextEntry");
   const process: unknown = Reflect.get(Parser.prototype, "processLine");
   return class extends Parser {

@@ -2,7 +2,7 @@
 import type { Buffer } from "node:buffer";
 import type { Font } from "./mend_fonts.ts";
 import type { SetRun } from "./typeset.ts";
-import { inVisualOrder } from "./visual_order.ts";
+import { orderVisually } from "./visual_order.ts";
 
 /** Classes of the library. */
 export interface LibraryClasses {
@@ -93,7 +93,7 @@ function orderLines({ prototype }: LibraryClasses["renderer"]): void {
 
 function order(line: Line): void {
   const [first, last] = [line.inlines[0]!, line.inlines.at(-1)!];
-  const ordered = inVisualOrder(line.inlines);
+  const ordered = orderVisually(line.inlines);
   // Spaces at the end of a line hang over its left end.
   let x = first.inRightToLeft ? -(last.trailingCut ?? 0) : -(first.leadingCut ?? 0);
   for (const inline of ordered) {

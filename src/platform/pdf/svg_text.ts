@@ -2,7 +2,7 @@
 import { escapeHtml } from "../../core/html.ts";
 import type { SetText } from "./press.ts";
 import { keepShown } from "./shown_text.ts";
-import { inVisualOrder } from "./visual_order.ts";
+import { orderVisually } from "./visual_order.ts";
 
 /** A part of a text, as a box sets it: the name of its font, and its level when it runs from right to left. */
 interface Part {
@@ -24,7 +24,7 @@ export async function withSetText(
     made += keepShown(svg.slice(at, index)) + start;
     made += typeof text === "string"
       ? escapeHtml(text)
-      : inVisualOrder(text as readonly Part[]).map(writeSpan).join("");
+      : orderVisually(text as readonly Part[]).map(writeSpan).join("");
     at = index + whole.length;
   }
   return made + keepShown(svg.slice(at));

@@ -6,7 +6,7 @@ interface Piece {
 }
 
 /** Returns the pieces of a line in the order in which they stand from left to right. */
-export function inVisualOrder<T extends Piece>(line: readonly T[]): T[] {
+export function orderVisually<T extends Piece>(line: readonly T[]): T[] {
   const ordered = [...line];
   const levels = line.map(({ level = 0 }) => level);
   for (let level = Math.max(0, ...levels); level > 0; level--) {

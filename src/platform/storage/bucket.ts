@@ -33,7 +33,7 @@ export function openBucket({ storageUrl, aws, awsRegion }: Config): Storage | nu
 
 /** Stores in the bucket. Loads the large library with the first request. */
 export function bucketStorage(bucket: Bucket, patience = usualPatience): Storage {
-  const answering = <T>(act: (abortSignal: AbortSignal) => Promise<T>) => unlessLate(patience, act);
+  const answering = <T>(act: (abortSignal: AbortSignal) => Promise<T>) => callInTime(patience, act);
   let opened: Promise<S3Client> | undefined;
   const client = () => opened ??= connect(bucket);
   const at = (key: string) => {
@@ -147,7 +147,7 @@ function withoutPauses(bytes: ReadableStream<Uint8Array>, patience: number): Rea
 }
 
 /** Reports only the kind of a failure, because the library's messages can contain keys and signatures. */
-async function unlessLate<T>(patience: number, act: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+async function callInTime<T>(patience: number, act: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
   try {
     return await act(AbortSignal.timeout(patience));
   } catch (error) {

@@ -27,14 +27,14 @@ export function folderStorage(folder: string): Storage {
   };
   return {
     kind: "folder",
-    put: (key, bytes) => answering(() => write(makePath(key), (file) => writeAll(file, bytes))),
+    put: (key, bytes) => mapSystemErrors(() => write(makePath(key), (file) => writeAll(file, bytes))),
     putStream: (key, bytes) =>
       storeFromSource(
         bytes,
-        (source) => answering(() => write(makePath(key), (file) => writeChunks(file, source))),
+        (source) => mapSystemErrors(() => write(makePath(key), (file) => writeChunks(file, source))),
       ),
     get: (key, range) =>
-      answering(async () => {
+      mapSystemErrors(async () => {
         const stored = await read(makePath(key), range);
         // Without its folder, as when a disk is not mounted, an object is not gone for good.
         if (stored === null) await opendir(folder).then((there) => there.close());
@@ -42,10 +42,10 @@ export function folderStorage(folder: string): Storage {
       }),
     list: (below, after) => {
       checkFolder(below);
-      return answering(() => list(join(folder, below), below, after));
+      return mapSystemErrors(() => list(join(folder, below), below, after));
     },
     remove: (key) =>
-      answering(async () => {
+      mapSystemErrors(async () => {
         const path = makePath(key);
         await rm(path, { force: true });
         await rm(makeUnfinishedPath(path), { force: true });
@@ -173,7 +173,7 @@ function streamFile(file: FileHandle, start: number, end: number): ReadableStrea
 }
 
 /** Maps system errors to `StorageUnavailable`. */
-async function answering<T>(act: () => Promise<T>): Promise<T> {
+async function mapSystemErrors<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

@@ -13,7 +13,7 @@ import { firstAutomated } from "../case_parts/automated.ts";
 import { caseById, caseByIdCount, pathOfCase, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { changeCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
-import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
+import { applyFirstActivity, selectWaitingLeads } from "../leads/first_activity.ts";
 import { guardAssignee, selectAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/record.ts";
 import { completeTask, draftTaskNotifications, planTask, withTask } from "../tasks/write.ts";
@@ -22,7 +22,7 @@ import { effectsOn } from "./effects.ts";
 import type { Correspondence, WrittenCorrespondence } from "./correspondence.ts";
 import { type ActivityRecord, presentActivity } from "../case_parts/activities.ts";
 import type { CreateActivityBody } from "./schema.ts";
-import { inOrder, type ProductDetail } from "../case_parts/product_details.ts";
+import { orderDetails, type ProductDetail } from "../case_parts/product_details.ts";
 import { computeWorth, productDetails, selectProducts } from "./product_details.ts";
 import { activities } from "./table.ts";
 
@@ -40,7 +40,7 @@ export async function createActivity(
     typesOfCase(companyId, caseId, body.activity_type_ids),
     selectAssignee(ctx, of, body.task?.user_id ?? userId),
     selectProducts(ctx, body.product_details),
-    leadsOfCase(caseId, companyId),
+    selectWaitingLeads(caseId, companyId),
     startsRead(companyId, pathOfCase(companyId, caseId), caseId, body.activity_type_ids),
     ...caseById(companyId, caseId),
     ...texts,
@@ -54,7 +54,7 @@ export async function createActivity(
   const created_at = body.created_at ?? ctx.at;
   const effects = effectsOn(before, checked.types, { id, created_at });
   const contact = withStatus(ctx, before.contact, effects.changes.status);
-  const lead = firstActivity(ctx, leads!.rows, contact.contact);
+  const lead = applyFirstActivity(ctx, leads!.rows, contact.contact);
   const shownCase = { ...before, status: effects.changes.status };
   const planned = body.task ? await planTask(ctx, shownCase, id, body.task, checked.user!) : null;
   const { details, guards } = productDetails(ctx, body.product_details, created_at, products!);
@@ -84,7 +84,7 @@ export async function createActivity(
     tasks: tasksAfter(before, planned?.task ?? null, completed?.task ?? null),
     next_automated: firstAutomated([before.next_automated, started.next]),
     lead: leadAfter(ctx, before, lead.events),
-    product_details: inOrder([...before.product_details, ...details]),
+    product_details: orderDetails([...before.product_details, ...details]),
     value: valueAfter(before, details, created_at),
   });
 

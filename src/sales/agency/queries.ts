@@ -21,9 +21,9 @@ import type { Statement } from "../../platform/database/database.ts";
 import { awaitsAgency, type LeadStatus } from "../leads/lifecycle.ts";
 import { checkAgency } from "../leads/access.ts";
 import { leadById, requireLead } from "../leads/queries.ts";
-import { liveLeads } from "../leads/filter_fields.ts";
-import { liveTotals } from "../leads/counts.ts";
-import { ofSources, presentFor, waitingListFor } from "../leads/list.ts";
+import { isLiveLead } from "../leads/filter_fields.ts";
+import { selectLiveTotals } from "../leads/counts.ts";
+import { choosePresenter, chooseWaitingList, selectBySources } from "../leads/list.ts";
 import { type DealerListQuery, dealerSorts, type TeamWaitingQuery } from "./schema.ts";
 
 /**
@@ -36,7 +36,7 @@ export async function listWaiting(
   query: TeamWaitingQuery,
   url: string,
 ) {
-  const list = waitingListFor(query, status);
+  const list = chooseWaitingList(query, status);
   const paging = parsePaging(query, list);
   const scope = agencyScope(ctx.caller);
   const isCalled = status === "called";
@@ -46,15 +46,15 @@ export async function listWaiting(
     paging,
     fixedConditions: [
       ...(isCalled ? [] : [waitsAs(status)]),
-      makeTestCondition((own) => liveLeads(own, ctx.at, false), 1),
+      makeTestCondition((own) => isLiveLead(own, ctx.at, false), 1),
     ],
     selection: intersectSelections(
       { conditions: [...makeConditions(query, ctx.at), ...called], paths: () => [] },
       searchSelection("leads_search", `c${scope.companyId}z`, query.search),
     ),
-    totals: liveTotals(scope, status, ctx.at),
+    totals: selectLiveTotals(scope, status, ctx.at),
   });
-  return page({ url, ctx }, paging, rows, total, presentFor(ctx, query));
+  return page({ url, ctx }, paging, rows, total, choosePresenter(ctx, query));
 }
 
 /** Lists the dealers of the company. */
@@ -111,7 +111,7 @@ function makeConditions(
   return [
     ...(team_id === undefined ? [] : [columnIs("team_id", team_id, 0.02)]),
     ...(lead_type_id === undefined ? [] : [columnIs("lead_type_id", lead_type_id, 0.1)]),
-    ...(lead_sources ? ofSources(lead_sources) : []),
+    ...(lead_sources ? selectBySources(lead_sources) : []),
     ...columnBetween("created_at", { from: start_date, until: end_date }, at),
   ];
 }

@@ -36,7 +36,7 @@ export function presentDetail({ id, products, created_at, updated_at }: ProductD
 }
 
 /** Sorts details by time and place in their activity, as `detailsOfCase` reads them. */
-export function inOrder(details: readonly ProductDetail[]): ProductDetail[] {
+export function orderDetails(details: readonly ProductDetail[]): ProductDetail[] {
   const key = ({ created_at, id }: ProductDetail) => `${created_at} ${id}`;
   return details.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
 }

@@ -48,7 +48,7 @@ export async function readBoard(ctx: Context, query: BoardQuery, url: string) {
   const { id, name } = visiblePath(ctx, path!.rows[0]);
   const { currency, product_mode } = company!.rows[0]! as { currency: string; product_mode: string };
   const amount = (value: number) => product_mode === "simple" ? 0 : roundAmount(value, currency);
-  const shown = Map.groupBy(fitting(entries!.rows), (row) => row.highest_milestone_id as string | null);
+  const shown = Map.groupBy(takeFitting(entries!.rows), (row) => row.highest_milestone_id as string | null);
   return ok({
     relations_path: { id, name },
     currency,
@@ -68,7 +68,7 @@ export async function readBoard(ctx: Context, query: BoardQuery, url: string) {
 }
 
 /** Returns the first rows, as many as a page of a list may have characters. `next` of the columns has the others. */
-function fitting(rows: readonly Row[]): readonly Row[] {
+function takeFitting(rows: readonly Row[]): readonly Row[] {
   let left = pageBudget;
   const end = rows.findIndex((row) => {
     for (const value of Object.values(row)) if (typeof value === "string") left -= value.length;

@@ -63,10 +63,10 @@ const ofCases: Described = {
   relations_path_id: { type: "text", value: column("relations_path_id") },
   status: { type: "choice", value: column("status"), choices: new Set(storedCaseStatuses) },
   "stock_vehicle.id": { type: "uuid", value: column("stock_vehicle_id") },
-  "extra_steps.id": { type: "reference", value: ofActivities("extra_steps", sql`1`) },
+  "extra_steps.id": { type: "reference", value: describeActivities("extra_steps", sql`1`) },
   "supportive.id": {
     type: "reference",
-    value: ofActivities("activity_types", sql`not (j.value ->> 'is_milestone')`),
+    value: describeActivities("activity_types", sql`not (j.value ->> 'is_milestone')`),
   },
 };
 
@@ -86,7 +86,7 @@ const ofMilestones: Described = {
 };
 
 /** Ids in a JSON list of the activities of a case. */
-function ofActivities(list: string, condition: Sql): Values {
+function describeActivities(list: string, condition: Sql): Values {
   return {
     kind: "values",
     from: sql`activities v, json_each(${identifier("v", list)}) j`,

@@ -14,7 +14,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { accountById, requireAccount } from "../../customers/accounts/queries.ts";
 import { caseIndexes } from "./filter_fields.ts";
 import { storedCaseStatuses } from "./lifecycle.ts";
-import { caseSelection, ofStatus, seenBy } from "./list_conditions.ts";
+import { caseSelection, seenBy, selectByStatus } from "./list_conditions.ts";
 import { presentBriefCase, presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, caseOfRow, hidesValues } from "./parts.ts";
 import { type AccountCasesQuery, type CaseListQuery, caseSorts } from "./list_schema.ts";
@@ -48,7 +48,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
   const { rows, extraResults: [counted, read] } = await readList(ctx, caseList, {
     scope,
     paging,
-    fixedConditions: [...ofStatus(query.status, query.sort_mode), ...seen],
+    fixedConditions: [...selectByStatus(query.status, query.sort_mode), ...seen],
     selection,
     totals: [],
     extraReads: [counts, ...(also ? [also.read] : [])],
@@ -73,7 +73,7 @@ export async function listCasesOfAccount(
   const { rows, extraResults: [account, counted] } = await readList(ctx, caseList, {
     scope,
     paging,
-    fixedConditions: [...ofStatus(query.status, undefined), ...seen],
+    fixedConditions: [...selectByStatus(query.status, undefined), ...seen],
     selection,
     totals: [],
     extraReads: [accountById(ctx.caller.companyId, accountId), counts],

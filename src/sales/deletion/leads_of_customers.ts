@@ -11,7 +11,7 @@ import { deleteSetAside } from "../../staged/set_aside.ts";
 import { leadTimer } from "../leads/escalate.ts";
 import { changeLead, guardShownInLeads, type LeadWrite, makeLeadEvents } from "../leads/write.ts";
 import { isExpired, leadColumns, leadOfRow } from "../leads/parts.ts";
-import { casesAfter, casesOfLeads } from "../leads/shown_in_cases.ts";
+import { changeCasesOfLeads, selectCasesOfLeads } from "../leads/shown_in_cases.ts";
 import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 
 /** Leads of each kind in a step, so that it holds the write lock for well under 100 ms. */
@@ -29,7 +29,7 @@ export function removeCustomerLeads(selection: Selection, take: Take): PlannedSt
         union select leads.case_id) where id in (${selectedCases(selection)})) as left_cases
         from leads where leads.id in (${stay.ids})`,
       sql`select ${leadColumns} from leads where leads.id in (${go.ids})`,
-      ...casesOfLeads({
+      ...selectCasesOfLeads({
         leads: sql`select id from (${stay.ids}) union select id from (${go.ids})`,
         leaving: go.ids,
         which: sql`cs.account_id is not ${account_id} and cs.contact_id not in (${contacts})`,
@@ -38,7 +38,7 @@ export function removeCustomerLeads(selection: Selection, take: Take): PlannedSt
     apply(author, [staying, going, ...cases]) {
       const detached = staying!.rows.map((row) => detachLead(author, row, selection));
       const removed = going!.rows.map(leadOfRow);
-      const changed = casesAfter(author, detached.map(({ lead }) => lead), cases);
+      const changed = changeCasesOfLeads(author, detached.map(({ lead }) => lead), cases);
       const ids = JSON.stringify(removed.map(({ row }) => row.id));
       const shown = removed.filter((lead) => !isExpired(lead, author.at)).map(({ row }) => row.id);
       return {

@@ -9,7 +9,7 @@ import type { TeamDeletion, TeamPart, TeamStep } from "../../identity/teams/dele
 import { noChange, type Take } from "../../staged/kind.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
 import { leadColumns } from "../leads/parts.ts";
-import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
+import { casesOfLeadsCount, changeCasesOfLeads, selectCasesOfLeads } from "../leads/shown_in_cases.ts";
 import { openAmounts, ownedAmounts } from "./team_amounts.ts";
 import { reassignCase, reassignShownRecords } from "./cases_of_teams.ts";
 import { reassignLead } from "./leads_of_teams.ts";
@@ -49,7 +49,7 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
         where m.team_id = ${successor_id} and m.user_id = leads.user_id) as stays
         from leads where leads.id in (${leads.ids})`,
       // Leaves out the cases of the team, which change when they move.
-      ...casesOfLeads({ leads: leads.ids, which: sql`cs.team_id is not ${team_id}` }),
+      ...selectCasesOfLeads({ leads: leads.ids, which: sql`cs.team_id is not ${team_id}` }),
       ...casesAmong(cases.ids),
     ],
     apply(author, successor, [paths, contactCount, accountsFound, leadsFound, ...found]) {
@@ -76,7 +76,7 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
         leads: new Set(leadWrites.map(({ lead }) => lead.row.id)),
         paths: new Set(paths!.rows.map(({ id }) => String(id))),
       };
-      const shown = casesAfter(
+      const shown = changeCasesOfLeads(
         author,
         leadWrites.map(({ lead }) => lead),
         found.slice(0, casesOfLeadsCount),

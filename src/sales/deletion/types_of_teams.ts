@@ -5,7 +5,7 @@ import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { LeadTypeRecord } from "../lead_types/record.ts";
 import { touchLeadTypes } from "../relations_paths/lead_types.ts";
-import { type CachedLeadType, shownType } from "../leads/cached_lead_types.ts";
+import { type CachedLeadType, presentType } from "../leads/cached_lead_types.ts";
 
 /**
  * Moves lead types to the successor, and removes their settings for the team. Without a successor they still name the
@@ -60,5 +60,5 @@ export function typeAfter(
         : path
     ),
   };
-  return shownType(after);
+  return presentType(after);
 }

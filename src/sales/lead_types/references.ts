@@ -50,7 +50,7 @@ export function readTypeReferences(
     ? checkPaths(ctx, given.relations_path_ids, results[0]!, before, errors)
     : before?.relations_paths ?? [];
   const known = new Set(before?.escalation_user_ids);
-  const escalation_user_ids = after(given.escalation_user_ids, before?.escalation_user_ids);
+  const escalation_user_ids = chooseList(given.escalation_user_ids, before?.escalation_user_ids);
   const newUsers = escalation_user_ids.filter((id) => !known.has(id));
   const found = new Set(results[1]!.rows.map(({ id }) => id));
   escalation_user_ids.forEach((id, index) => {
@@ -58,7 +58,7 @@ export function readTypeReferences(
       errors.push(missingReference(`escalation_user_ids[${index}]`, "user"));
     }
   });
-  const team_settings = after(given.team_settings, before?.team_settings).map(makeSetting);
+  const team_settings = chooseList(given.team_settings, before?.team_settings).map(makeSetting);
   const newSettings = checkSettings(team_settings, results[2]!, before, errors);
   checkSettingPaths(
     team_settings,
@@ -78,7 +78,7 @@ export function readTypeReferences(
 }
 
 /** Returns the list after the change: an absent list keeps the one before, null clears it. */
-function after<T>(given: readonly T[] | null | undefined, before: readonly T[] = []): readonly T[] {
+function chooseList<T>(given: readonly T[] | null | undefined, before: readonly T[] = []): readonly T[] {
   return given === undefined ? before : given ?? [];
 }
 

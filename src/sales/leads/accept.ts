@@ -17,24 +17,24 @@ import type { LeadSummary } from "../case_parts/leads.ts";
 import type { CaseAccount, FullCase } from "../cases/parts.ts";
 import { caseNumber, openCase } from "../cases/open.ts";
 import { addLead } from "../cases/write.ts";
-import { type Acceptance, acceptanceReads, checkAcceptance } from "./acceptance.ts";
+import { type Acceptance, checkAcceptance, selectAcceptance } from "./acceptance.ts";
 import { type Customer, decideCustomer } from "./acceptance_customer.ts";
 import { guardMember } from "./access.ts";
 import { escalatesAt } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import type { LeadRecord } from "./parts.ts";
 import type { AcceptBody } from "./schema.ts";
-import { leadEvent, pickRecordIds, transitionLead } from "./write.ts";
+import { makeLeadEvent, pickRecordIds, transitionLead } from "./write.ts";
 
 /** Returns the accepted lead. For members of the lead's team and admins. */
 export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
-  const results = await ctx.deps.db.read(acceptanceReads(ctx.caller.companyId, id, body));
+  const results = await ctx.deps.db.read(selectAcceptance(ctx.caller.companyId, id, body));
   const acceptance = checkAcceptance(ctx, body, results);
   const customer = decideCustomer(ctx, acceptance);
   const { lead: before, open_case, state, team, user } = acceptance;
   const caseWrite = open_case
     ? addLead(ctx, open_case, presentSummary(ctx, acceptance), {
-      ...shownIn(open_case, customer),
+      ...presentCustomer(open_case, customer),
       attachments: withAttached(open_case.attachments, acceptance.files),
     })
     : openCase(ctx, {
@@ -71,15 +71,15 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
       ...caseWrite.statements,
       attachFilesOfLead(ctx, id, caseWrite.of.id),
     ],
-    events: [leadEvent("lead_accepted", lead, shown), ...customer.events, caseWrite.event],
-    notifications: acceptedNotifications(lead, caseWrite.of.id),
+    events: [makeLeadEvent("lead_accepted", lead, shown), ...customer.events, caseWrite.event],
+    notifications: draftAcceptNotifications(lead, caseWrite.of.id),
     answer: ok(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
     ...(open_case ? {} : { late: caseNumber }),
   });
 }
 
 /** Notifies the agency users of the lead. */
-function acceptedNotifications(lead: LeadRecord, caseId: string): NotificationDraft[] {
+function draftAcceptNotifications(lead: LeadRecord, caseId: string): NotificationDraft[] {
   const data = { ...pickRecordIds(lead), case: { id: caseId } };
   return [{ type: "lead_accepted", to: [{ agencyOf: lead.row.agency_team_id }], data }];
 }
@@ -99,7 +99,7 @@ function presentSummary(ctx: Context, { lead: { row, type }, state, team }: Acce
 }
 
 /** Returns the customer as the open case shows it after the acceptance. The case may have another contact. */
-function shownIn(open_case: FullCase, { account, contact }: Customer): Partial<FullCase> {
+function presentCustomer(open_case: FullCase, { account, contact }: Customer): Partial<FullCase> {
   const own = contact.id === open_case.contact_id;
   return {
     account,

@@ -48,11 +48,11 @@ export interface Acceptance {
 }
 
 /** The reads of `checkAcceptance`. */
-export function acceptanceReads(companyId: number, id: string, body: AcceptBody): Statement[] {
+export function selectAcceptance(companyId: number, id: string, body: AcceptBody): Statement[] {
   const account = wantedAccount(id, body);
   return [
     leadById(companyId, id),
-    membersOfTeam(id),
+    selectMembers(id),
     accountWithTeam(account),
     contactWithTeam(wantedContact(id, body, account)),
     sql`select ${attachedFiles("lead", sql`${id}`)} as files, ${firstValue(companyId)} as value`,
@@ -127,7 +127,7 @@ function wantedContact(id: string, body: AcceptBody, account: Sql): Sql {
     from leads l where l.id = ${id}`;
 }
 
-function membersOfTeam(leadId: string): Statement {
+function selectMembers(leadId: string): Statement {
   return sql`select u.id, u.first_name || ' ' || u.last_name as name from leads l join team_members m on m.team_id = l.team_id
     join users u on u.id = m.user_id where l.id = ${leadId} and u.deleted_at is null`;
 }

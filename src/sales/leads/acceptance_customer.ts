@@ -32,13 +32,13 @@ export interface Customer {
 
 export function decideCustomer(ctx: Context, acceptance: Acceptance): Customer {
   const { row, embedded: inLead } = acceptance.lead;
-  const embedded = forRecord(inLead.account, acceptance.account, row.original_account_id);
+  const embedded = pickEmbedded(inLead.account, acceptance.account, row.original_account_id);
   const embeddedPerson = withName(
-    forRecord(inLead.contact, acceptance.contact, row.original_contact_id),
+    pickEmbedded(inLead.contact, acceptance.contact, row.original_contact_id),
     acceptance.contact ?? acceptance.lead.original_contact,
   );
-  const account = accountWrite(ctx, acceptance, embedded, contactNameAfter(acceptance, embeddedPerson));
-  const contact = contactWrite(ctx, acceptance, account, embeddedPerson);
+  const account = writeAccount(ctx, acceptance, embedded, computeContactName(acceptance, embeddedPerson));
+  const contact = writeContact(ctx, acceptance, account, embeddedPerson);
   const account_team = acceptance.account ? acceptance.account.account_team : acceptance.team;
   return {
     account: { ...account.account, account_team },
@@ -48,7 +48,7 @@ export function decideCustomer(ctx: Context, acceptance: Acceptance): Customer {
   };
 }
 
-function accountWrite(
+function writeAccount(
   ctx: Context,
   { account, copied, lead, team, user }: Acceptance,
   embedded: EmbeddedAccount | null,
@@ -59,7 +59,7 @@ function accountWrite(
   if (before?.b2c === 0 && values.name === null) delete values.name;
   if (account) {
     const custom = mergeCustomValues(ctx, "account", account, embedded);
-    return changeAccount(ctx, asRow(account), values, { contact_name }, custom);
+    return changeAccount(ctx, toRow(account), values, { contact_name }, custom);
   }
   const { row } = lead;
   return makeAccount(ctx, {
@@ -76,7 +76,7 @@ function accountWrite(
   });
 }
 
-function contactWrite(
+function writeContact(
   ctx: Context,
   { contact, lead, open_case, user }: Acceptance,
   { account }: AccountWrite,
@@ -117,7 +117,7 @@ function contactWrite(
  * Returns the embedded data to merge into a record. Empty values clear values only of the record that the
  * lead itself names; another record keeps its values.
  */
-function forRecord<Embedded extends EmbeddedAccount | EmbeddedContact>(
+function pickEmbedded<Embedded extends EmbeddedAccount | EmbeddedContact>(
   embedded: Embedded | null,
   into: { readonly id: string } | null,
   originalId: string | null,
@@ -140,7 +140,7 @@ function withName(embedded: EmbeddedContact | null, before: ContactValues | null
  * Returns the name of the contact after the acceptance. A consumer's account without a name of its own shows
  * it.
  */
-function contactNameAfter(
+function computeContactName(
   { account, contact, lead }: Acceptance,
   embedded: EmbeddedContact | null,
 ): string | null {
@@ -171,7 +171,7 @@ function mergeCustomValues(
   return mergeCustom(JSON.parse(record?.custom ?? "{}"), Object.fromEntries(given), fields, () => "", []);
 }
 
-function asRow({ account_team: _, ...account }: CaseAccount) {
+function toRow({ account_team: _, ...account }: CaseAccount) {
   return account;
 }
 

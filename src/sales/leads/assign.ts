@@ -12,7 +12,7 @@ import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadById, requireLead } from "./queries.ts";
 import { takesLeads } from "./body.ts";
-import { casesOfLeads } from "./shown_in_cases.ts";
+import { selectCasesOfLeads } from "./shown_in_cases.ts";
 import { commitLead, draftLeadNotifications, transitionLead } from "./write.ts";
 
 export interface Assignment {
@@ -33,14 +33,14 @@ export async function assignLead(
   const leadId = sql`select ${id}`;
   const [found, assignee, ...cases] = await ctx.deps.db.read([
     leadById(companyId, id),
-    assigneeRead(companyId, body),
-    ...casesOfLeads({ leads: leadId, leaving: leadId }),
+    selectAssignee(companyId, body),
+    ...selectCasesOfLeads({ leads: leadId, leaving: leadId }),
   ]);
   const lead = requireLead(ctx, found!);
   checkAgency(ctx.caller, lead);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const state = moveLead(lead.row.state, "assign");
-  const team = assignedTeam(ctx.caller, body, assignee!);
+  const team = readAssignedTeam(ctx.caller, body, assignee!);
   const { team_id } = body;
   const user_id = body.user_id ?? null;
   const write = transitionLead(
@@ -60,14 +60,18 @@ export async function assignLead(
 }
 
 /** Reads the team of the body, and whether the user belongs to it. */
-function assigneeRead(companyId: number, { team_id, user_id = null }: Assignment): Statement {
+function selectAssignee(companyId: number, { team_id, user_id = null }: Assignment): Statement {
   return sql`select ${teamJson(sql`a.id`)} as team,
     exists (select 1 from team_members m join users u on u.id = m.user_id
       where m.team_id = a.id and u.id = ${user_id} and u.deleted_at is null) as has_user
     from teams a where a.id = ${team_id} and a.company_id = ${companyId}`;
 }
 
-function assignedTeam(caller: Caller, { user_id, in_path }: Assignment, { rows: [row] }: Result): TeamFacts {
+function readAssignedTeam(
+  caller: Caller,
+  { user_id, in_path }: Assignment,
+  { rows: [row] }: Result,
+): TeamFacts {
   if (!row && in_path) throw notFound();
   const errors: FieldError[] = [];
   const team = row ? parseTeam(row.team) : null;

@@ -24,8 +24,8 @@ import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import { productIdsJson } from "../products/queries.ts";
-import { type CachedLeadType, cachedLeadType } from "./cached_lead_types.ts";
-import { shownConsent } from "./present.ts";
+import { type CachedLeadType, readCachedType } from "./cached_lead_types.ts";
+import { chooseConsent } from "./present.ts";
 import { type Embedded, embeddedChannels, type EmbeddedContact } from "./parts.ts";
 import type { LeadBody } from "./schema.ts";
 
@@ -84,7 +84,7 @@ export function readNamedRecords(
   const missing = (path: string, what: string) => void errors.push(missingReference(path, what));
   const { companyId } = ctx.caller;
 
-  const read = typeof type_json === "string" ? cachedLeadType(type_json) : null;
+  const read = typeof type_json === "string" ? readCachedType(type_json) : null;
   const type = read && read.record.company_id === companyId && seesOwned(ctx.caller, read.record)
     ? read
     : null;
@@ -134,7 +134,7 @@ export function readEmbedded(
     contact: shown.contact && { fixed: { ...shown.contact }, custom: shown.contact.custom },
   };
   const consents = (given: NonNullable<LeadBody["contact"]>["consent"]) =>
-    consentAfter(given, before.contact, shown.contact);
+    mergeConsent(given, before.contact, shown.contact);
   return {
     account: account === undefined ? before.account : account && mergeFields(
       account,
@@ -170,9 +170,9 @@ function mergeFields(
 ): GivenFields {
   const { embedded, shown } = before;
   const values = readFields(given, fields, path, errors);
-  const fixed = { ...embedded?.fixed, ...news(values.fixed, embedded?.fixed, shown?.fixed) };
+  const fixed = { ...embedded?.fixed, ...pickNewValues(values.fixed, embedded?.fixed, shown?.fixed) };
   const stored = shown ? JSON.parse(shown.custom) : undefined;
-  const custom = { ...embedded?.custom, ...news(values.custom, embedded?.custom, stored) };
+  const custom = { ...embedded?.custom, ...pickNewValues(values.custom, embedded?.custom, stored) };
   if (given.custom_fields) {
     mergeCustom({}, values.custom, fields, valueAt(given, path), errors);
     checkValues(fields.custom, {}, custom, `${path}custom_fields`);
@@ -181,7 +181,7 @@ function mergeFields(
 }
 
 /** The values that do not only repeat what is shown of the existing record. */
-function news<V>(
+function pickNewValues<V>(
   given: Readonly<Record<string, V>>,
   embedded: Readonly<Record<string, unknown>> = {},
   shown?: Readonly<Record<string, unknown>>,
@@ -192,7 +192,7 @@ function news<V>(
 }
 
 /** Null removes an embedded consent; a `consent_given` of null is embedded. */
-function consentAfter(
+function mergeConsent(
   given: NonNullable<LeadBody["contact"]>["consent"],
   before: EmbeddedContact | null,
   existing: ContactFacts | null,
@@ -201,7 +201,7 @@ function consentAfter(
   const after: Partial<Record<string, { consent_given: boolean | null }>> = { ...before?.consent };
   for (const channel of embeddedChannels) {
     const wanted = given?.[channel];
-    if (repeatsConsent(wanted, shownConsent(before, existing, channel))) continue;
+    if (repeatsConsent(wanted, chooseConsent(before, existing, channel))) continue;
     if (wanted === null) delete after[channel];
     else if (wanted?.consent_given !== undefined) after[channel] = { consent_given: wanted.consent_given };
   }

@@ -24,17 +24,17 @@ const leadTypes = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
 const copies = 6;
 
 /** Reads the JSON of `leadTypeJson`. */
-export function cachedLeadType(text: string): CachedLeadType {
+export function readCachedType(text: string): CachedLeadType {
   let type = leadTypes.get(text);
   if (type === undefined) {
-    type = shownType(leadTypeOfJson(text));
+    type = presentType(leadTypeOfJson(text));
     leadTypes.set(text, type, text.length * copies);
   }
   return type;
 }
 
 /** Returns the type with its JSON as leads show it. */
-export function shownType(record: LeadTypeRecord): CachedLeadType {
+export function presentType(record: LeadTypeRecord): CachedLeadType {
   const { relations_paths: _, ...brief } = presentLeadType({ ...record, relations_paths: [] });
   const text = JSON.stringify(presentLeadType(record));
   return { record, shown: placeConstant<ShownLeadType>({ name: sha1Hex(text), text, shared: false }), brief };

@@ -6,14 +6,14 @@ import { checkAgency } from "./access.ts";
 import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadById, requireLead } from "./queries.ts";
-import { casesOfLeads } from "./shown_in_cases.ts";
+import { selectCasesOfLeads } from "./shown_in_cases.ts";
 import { commitLead, transitionLead } from "./write.ts";
 
 /** For agency users. The countdown that had run out starts again. */
 export async function callLead(ctx: Context, id: string) {
   const [found, ...cases] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
-    ...casesOfLeads({ leads: sql`select ${id}` }),
+    ...selectCasesOfLeads({ leads: sql`select ${id}` }),
   ]);
   const lead = requireLead(ctx, found!);
   checkAgency(ctx.caller, lead);

@@ -69,7 +69,7 @@ export function readLeadCounts(results: readonly Result[]): Record<"all" | LeadS
 }
 
 /** The total of the counters, less the expired leads that the job has not hidden yet. */
-export function liveTotals(scope: Scope, status: LeadStatus, at: string): Statement[] {
+export function selectLiveTotals(scope: Scope, status: LeadStatus, at: string): Statement[] {
   const ofStatus = sql` and +leads.status = ${status}`;
   const { kind, namesOf } = chooseCounters(scope);
   return [
@@ -88,7 +88,7 @@ function selectExpired(scope: Scope, at: string): Sql {
  * Counts the leads that the caller may accept (`waiting`), with the end of their soonest countdown
  * (`next_escalates_at`), and the leads of the caller's teams that nobody has accepted (`team`).
  */
-export function notAcceptedCounts({ caller, at }: Pick<Context, "caller" | "at">): Statement {
+export function selectNotAccepted({ caller, at }: Pick<Context, "caller" | "at">): Statement {
   const teams = JSON.stringify(caller.teamIds);
   const { companyId } = caller;
   const ofTeams = (columns: Sql) =>
@@ -111,7 +111,7 @@ export function notAcceptedCounts({ caller, at }: Pick<Context, "caller" | "at">
 }
 
 /** Counts the leads that are assigned to the caller, among those that the caller sees. */
-export function ownCount({ caller, at }: Pick<Context, "caller" | "at">): Statement {
+export function selectOwnCount({ caller, at }: Pick<Context, "caller" | "at">): Statement {
   const { companyId, streams } = leadScope(caller);
   const seen = streams ? sql` and (${joinSql(streamTerms(streams, "l", "+"), " or ")})` : sql``;
   return sql`select count(*) as n from leads l indexed by leads_of_user where l.company_id = ${companyId}

@@ -23,13 +23,13 @@ import type { CachedLeadType } from "./cached_lead_types.ts";
 import { presentLead } from "./present.ts";
 import type { Embedded, LeadRecord } from "./parts.ts";
 import type { LeadBody } from "./schema.ts";
-import { leadWords } from "./search_index.ts";
+import { computeLeadWords } from "./search_index.ts";
 import { leadMembers, leads, leadTransitions } from "./record.ts";
 import {
   checkLeadSize,
   draftLeadNotifications,
   guardShownInLeads,
-  leadEvent,
+  makeLeadEvent,
   makeTransition,
 } from "./write.ts";
 
@@ -76,8 +76,8 @@ export function decideNewLead(ctx: UserAuthor, body: LeadBody, named: readonly R
         ),
       ],
       events: [
-        leadEvent("lead_created", lead, shown),
-        ...(team ? [leadEvent("lead_assigned", lead, shown)] : []),
+        makeLeadEvent("lead_created", lead, shown),
+        ...(team ? [makeLeadEvent("lead_assigned", lead, shown)] : []),
       ],
       notifications: draftLeadNotifications(lead),
       answer: created(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
@@ -107,7 +107,7 @@ function makeLead(
       product_ids: JSON.stringify([...new Set(body.product_ids)]),
       deleted_at: null,
       folded: foldedTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
-      words: leadWords(ctx.caller.companyId, { ...embedded, interest: body.interest ?? null }),
+      words: computeLeadWords(ctx.caller.companyId, { ...embedded, interest: body.interest ?? null }),
       account: embedded.account && JSON.stringify(embedded.account),
       contact: embedded.contact && JSON.stringify(embedded.contact),
       original_account_id: body.account_id ?? null,

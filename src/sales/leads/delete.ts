@@ -7,9 +7,9 @@ import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { presentLead } from "./present.ts";
 import { leadById, requireLead } from "./queries.ts";
-import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
+import { changeCasesOfLeads, selectCasesOfLeads } from "./shown_in_cases.ts";
 import type { LeadRecord } from "./parts.ts";
-import { changeLead, leadEvent } from "./write.ts";
+import { changeLead, makeLeadEvent } from "./write.ts";
 
 /**
  * Deletes the lead. The account, contact and case of its acceptance stay; the case then shows the lead
@@ -19,12 +19,12 @@ export async function deleteLead(ctx: Context, id: string) {
   const leadId = sql`select ${id}`;
   const [found, ...cases] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
-    ...casesOfLeads({ leads: leadId, leaving: leadId }),
+    ...selectCasesOfLeads({ leads: leadId, leaving: leadId }),
   ]);
   const lead = requireLead(ctx, found!);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const { after, statements, event } = removeLead(ctx, lead);
-  const caseWrites = casesAfter(ctx, [after], cases);
+  const caseWrites = changeCasesOfLeads(ctx, [after], cases);
   return await commit(ctx, {
     statements: [
       ...statements,
@@ -48,6 +48,6 @@ export function removeLead(author: FieldAuthor, lead: LeadRecord) {
   return {
     after,
     statements: [...statements, ...detachFiles(author, "lead", sql`select ${lead.row.id}`)],
-    event: leadEvent("lead_deleted", lead, presentLead(lead, author.now, author.fields.all)),
+    event: makeLeadEvent("lead_deleted", lead, presentLead(lead, author.now, author.fields.all)),
   };
 }

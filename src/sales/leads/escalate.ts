@@ -14,8 +14,8 @@ import { bisect, deleteSetAside, isSetAside, setRecordAside } from "../../staged
 import { countdownOf, moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
-import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
-import { type DueTransition, leadEvent, pickRecordIds, transitionLeads } from "./write.ts";
+import { changeCasesOfLeads, selectCasesOfLeads } from "./shown_in_cases.ts";
+import { type DueTransition, makeLeadEvent, pickRecordIds, transitionLeads } from "./write.ts";
 
 /** Leads in one commit, so that it holds the write lock for well under 100 ms. */
 const most = 50;
@@ -50,22 +50,22 @@ export async function escalateDue(deps: Deps, now: number): Promise<number> {
   for (let lost = 0; lost < maxIdleReads;) {
     const due = await readDue(run);
     if (due.length === 0) break;
-    let done = -setAsideIn(run);
+    let done = -countSetAside(run);
     for (const [companyId, leads] of Map.groupBy(due, ({ company_id }) => company_id)) {
       const made = await transitionDue(run, companyId, leads.map(({ id }) => id));
       count += made;
       done += made;
     }
-    done += setAsideIn(run);
+    done += countSetAside(run);
     lost = done > 0 ? 0 : lost + 1;
   }
-  const failed = setAsideIn(run);
+  const failed = countSetAside(run);
   if (failed > 0) throw new Error(`${failed} leads failed to escalate; ${count} escalated`);
   return count;
 }
 
 /** Reads `n`, the number of leads that are due at a moment in epoch milliseconds. */
-export function dueLeads(now: number): Statement {
+export function selectDueCount(now: number): Statement {
   return sql`select count(*) as n from leads where ${isDue(formatTimestamp(now))}
     and not ${isLeadSetAside(now)}`;
 }
@@ -74,7 +74,7 @@ export function dueLeads(now: number): Statement {
  * Reads `n`, the number of leads with a countdown, and `due`: when the first of them ran out, as a timestamp. Leads
  * that are set aside and those of a deleted company do not count.
  */
-export function waitingLeads(now: number): Statement {
+export function selectWaitingCount(now: number): Statement {
   return sql`select count(*) as n, min(leads.escalates_at) as due from leads
     where leads.escalates_at is not null and ${isOpen(formatTimestamp(now))}
     and ${isLiveCompany(sql`leads.company_id`)} and not ${isLeadSetAside(now)}`;
@@ -84,7 +84,7 @@ function isLeadSetAside(now: number): Sql {
   return isSetAside(leadTimer, sql`leads.id`, sql`leads.version`, now);
 }
 
-function setAsideIn(run: Run): number {
+function countSetAside(run: Run): number {
   return [...run.setAside.values()].reduce((sum, number) => sum + number, 0);
 }
 
@@ -144,13 +144,13 @@ async function transitionTogether(
     fieldsOfCompany(companyId),
     sql`select ${leadColumns} from leads where leads.id in (${leadIds})
       and +leads.escalates_at <= ${at} and ${isOpen(at)} order by leads.escalates_at, leads.id`,
-    ...casesOfLeads({ leads: leadIds }),
+    ...selectCasesOfLeads({ leads: leadIds }),
   ]);
   if (found!.rows.length === 0) return 0;
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const author = { deps, now, at, fields };
-  const { leads, statements } = transitionLeads(author, found!.rows.map(leadOfRow).map(dueTransition));
-  const caseWrites = casesAfter(author, leads, cases);
+  const { leads, statements } = transitionLeads(author, found!.rows.map(leadOfRow).map(planDueTransition));
+  const caseWrites = changeCasesOfLeads(author, leads, cases);
   await commit(author, {
     companyId,
     statements: [
@@ -161,13 +161,13 @@ async function transitionTogether(
     events: [
       ...leads.map((lead) => {
         const name = lead.row.state === "revoked" ? "lead_updated" : "lead_escalated";
-        return leadEvent(name, lead, presentLead(lead, now, fields.all));
+        return makeLeadEvent(name, lead, presentLead(lead, now, fields.all));
       }),
       ...caseWrites.map(({ event }) => event),
     ],
     notifications: mergeAlike(
       leads.map((lead) =>
-        lead.row.state === "revoked" ? revokedNotification(lead) : escalatedNotification(lead)
+        lead.row.state === "revoked" ? draftRevokedNotification(lead) : draftEscalatedNotification(lead)
       ),
     ),
     answer: noContent,
@@ -176,13 +176,13 @@ async function transitionTogether(
 }
 
 /** Notifies the users that the lead type names, and the agency users of the lead. */
-function escalatedNotification(lead: LeadRecord): NotificationDraft {
+function draftEscalatedNotification(lead: LeadRecord): NotificationDraft {
   const to = [{ users: lead.type.record.escalation_user_ids }, { agencyOf: lead.row.agency_team_id }];
   return { type: "lead_escalated", to, data: pickRecordIds(lead) };
 }
 
 /** Notifies the team and the agency users of the lead. */
-function revokedNotification(lead: LeadRecord): NotificationDraft {
+function draftRevokedNotification(lead: LeadRecord): NotificationDraft {
   const { team_id, agency_team_id } = lead.row;
   const to = [{ teams: team_id === null ? [] : [team_id] }, { agencyOf: agency_team_id }];
   return { type: "lead_revoked", to, data: pickRecordIds(lead) };
@@ -196,7 +196,7 @@ function mergeAlike(notifications: readonly NotificationDraft[]): NotificationDr
   );
 }
 
-function dueTransition(before: LeadRecord): DueTransition {
+function planDueTransition(before: LeadRecord): DueTransition {
   const state = moveLead(before.row.state, "due");
   return {
     before,

@@ -9,7 +9,7 @@ import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { leadColumns, leadOfRow } from "./parts.ts";
-import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
+import { changeCasesOfLeads, selectCasesOfLeads } from "./shown_in_cases.ts";
 
 /**
  * Leads in one commit, without cases (`alone`) and with the cases that show them (`shown`), so that it holds
@@ -26,7 +26,7 @@ export async function hideExpired(deps: Deps, now: number): Promise<number> {
   for (;;) {
     // A case that shows a countdown changes when the countdown ends.
     const [hidden] = await deps.db.write([
-      hide(sql`hidden = 0 and expires_at <= ${until} and (case_id is null or escalates_at is null)
+      hideLeads(sql`hidden = 0 and expires_at <= ${until} and (case_id is null or escalates_at is null)
         limit ${most.alone} + 0`),
     ]);
     count += hidden!.changes;
@@ -51,17 +51,17 @@ async function hideShown(moment: Author, companyId: number, ids: string): Promis
     fieldsOfCompany(companyId),
     sql`select ${leadColumns} from leads where leads.id in (${leads}) and leads.hidden = 0
       and leads.expires_at <= ${moment.at}`,
-    ...casesOfLeads({ leads }),
+    ...selectCasesOfLeads({ leads }),
   ]);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const expired = found!.rows.map(leadOfRow);
   const after = expired.map((lead) => ({ ...lead, row: { ...lead.row, escalates_at: null } }));
-  const caseWrites = casesAfter({ ...moment, fields }, after, cases);
+  const caseWrites = changeCasesOfLeads({ ...moment, fields }, after, cases);
   await commit(moment, {
     companyId,
     statements: [
       guardVersions("leads", expired.map(({ row }) => row)),
-      hide(sql`id in (select value from json_each(${JSON.stringify(expired.map(({ row }) => row.id))}))
+      hideLeads(sql`id in (select value from json_each(${JSON.stringify(expired.map(({ row }) => row.id))}))
         limit ${most.shown} + 0`),
       ...caseWrites.flatMap(({ statements }) => statements),
     ],
@@ -71,7 +71,7 @@ async function hideShown(moment: Author, companyId: number, ids: string): Promis
   return expired.length;
 }
 
-function hide(which: Sql): Statement {
+function hideLeads(which: Sql): Statement {
   return sql`update leads set hidden = 1, escalates_at = null, version = version + 1
     where seq in (select seq from leads where ${which})`;
 }

@@ -66,10 +66,10 @@ const transition: Omit<FactSql, "kind"> = {
   from: "leads l",
   where: "l.id = new.lead_id",
 };
-const ofKind = (kind: string) => `after insert on lead_transitions when new.kind = '${kind}'`;
+const onTransition = (kind: string) => `after insert on lead_transitions when new.kind = '${kind}'`;
 
 /** SQL: the user who has accepted the lead since its last assignment, else the assigned one. */
-const responsible = (lead: string) =>
+const selectResponsible = (lead: string) =>
   `ifnull((select iif(t.kind = 'acception', t.user_id, null) from lead_transitions t where t.lead_id = ${lead}.id\n` +
   `    and t.kind in ('assignment', 'acception') order by t.id desc limit 1), ${lead}.user_id)`;
 
@@ -124,7 +124,7 @@ export const leadFacts: readonly SchemaObject[] = [
       kind: "lead_deleted",
       company: "new.company_id",
       at: toEpochSeconds("new.deleted_at"),
-      user: responsible("new"),
+      user: selectResponsible("new"),
       team: "new.team_id",
       dims: leadDims("new"),
       subject: "new.id",
@@ -135,8 +135,8 @@ export const leadFacts: readonly SchemaObject[] = [
     "after delete on leads when " + companyStays,
     ...openFacts("old", factNow, -1),
   ),
-  factTrigger("facts_lead_assigned", ofKind("assignment"), { ...transition, kind: "lead_assigned" }),
-  factTrigger("facts_lead_accepted", ofKind("acception"), {
+  factTrigger("facts_lead_assigned", onTransition("assignment"), { ...transition, kind: "lead_assigned" }),
+  factTrigger("facts_lead_accepted", onTransition("acception"), {
     ...accepted,
     kind: "lead_accepted",
     dims: leadDims("l"),
@@ -150,17 +150,17 @@ export const leadFacts: readonly SchemaObject[] = [
     dim: assignmentDim,
     where: "l.id = new.lead_id and s.id is not null",
   }),
-  factTrigger("facts_lead_rejected", ofKind("rejection"), { ...transition, kind: "lead_rejected" }),
-  factTrigger("facts_lead_called", ofKind("call"), { ...transition, kind: "lead_called" }),
-  factTrigger("facts_lead_escalated", ofKind("escalation"), {
+  factTrigger("facts_lead_rejected", onTransition("rejection"), { ...transition, kind: "lead_rejected" }),
+  factTrigger("facts_lead_called", onTransition("call"), { ...transition, kind: "lead_called" }),
+  factTrigger("facts_lead_escalated", onTransition("escalation"), {
     ...transition,
     kind: "lead_escalated",
-    user: responsible("l"),
+    user: selectResponsible("l"),
   }),
-  factTrigger("facts_lead_revoked", ofKind("revocation"), {
+  factTrigger("facts_lead_revoked", onTransition("revocation"), {
     ...transition,
     kind: "lead_revoked",
-    user: responsible("l"),
+    user: selectResponsible("l"),
   }),
   factTrigger(
     "facts_lead_first_activity",

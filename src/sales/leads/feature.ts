@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { escalateDue } from "./escalate.ts";
 import { hideExpired } from "./expire.ts";
-import { leadFields } from "./filter_fields.ts";
+import { describeLeadFields } from "./filter_fields.ts";
 import { leadEndpoints } from "./routes.ts";
 import { indexLeads } from "./search_index.ts";
 import { leadReferences, leads, leadTransitionReferences, leadTransitions } from "./record.ts";
@@ -15,5 +15,5 @@ export const leadsFeature: Feature = {
   endpoints: leadEndpoints,
   reindexed: [reindexedLeads],
   jobs: { timers: { escalateDue }, index: { indexLeads: (deps) => indexLeads(deps) }, ends: { hideExpired } },
-  filterFields: leadFields,
+  filterFields: describeLeadFields,
 };

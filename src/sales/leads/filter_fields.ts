@@ -23,7 +23,7 @@ import { leads } from "./record.ts";
 export const leadIndexes = listIndexes(leads);
 
 /** Returns the catalogue of fields for lists of leads, which exclude expired and deleted ones. */
-export function leadCatalogue({ caller }: Viewer): Catalogue {
+export function makeLeadCatalogue({ caller }: Viewer): Catalogue {
   const root: Relation = {
     name: "lead",
     above: null,
@@ -43,7 +43,7 @@ export function leadCatalogue({ caller }: Viewer): Catalogue {
 }
 
 /** SQL: whether the lead has not expired and is not deleted. `deleted` includes deleted leads. */
-export function liveLeads(own: string, at: string, deleted: boolean): Sql {
+export function isLiveLead(own: string, at: string, deleted: boolean): Sql {
   const lead = identifier(own);
   const there = deleted
     ? sql`(+${lead}.hidden = 0 or +${lead}.deleted_at is not null)`
@@ -51,9 +51,9 @@ export function liveLeads(own: string, at: string, deleted: boolean): Sql {
   return sql`${there} and (+${lead}.expires_at is null or +${lead}.expires_at > ${at})`;
 }
 
-export function leadFields(ctx: Viewer, root: Relation): Fields {
+export function describeLeadFields(ctx: Viewer, root: Relation): Fields {
   const party = partyColumn(root);
-  const seen = seenLeads(ctx);
+  const seen = makeSeenConditions(ctx);
   const ownLeads: Relation = {
     name: "lead",
     above: root,
@@ -63,7 +63,7 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
     // The `+` removes it.
     link: (own, above) => sql`${partySql(own, party)} = +${identifier(above, "id")}`,
     up: (own, above) => sql`${identifier(above, "id")} = ${partySql(own, party)}`,
-    counts: (own, all) => joinSql([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
+    counts: (own, all) => joinSql([isLiveLead(own, ctx.at, all), ...seen(own)], " and "),
     indexes: leadIndexes,
   };
   return relateFields(ownLeads, describeFields(ctx.caller.companyId));
@@ -73,7 +73,7 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
  * Returns conditions for the leads that the caller sees, as in lists: by team, and for agency users also by
  * agency.
  */
-function seenLeads({ caller }: Viewer): (own: string) => Sql[] {
+function makeSeenConditions({ caller }: Viewer): (own: string) => Sql[] {
   if (isAdmin(caller)) return () => [];
   const among = (column: Sql, ids: readonly number[]) =>
     sql`+${column} in (select value from json_each(${JSON.stringify(ids)}))`;
@@ -97,7 +97,7 @@ function describeFields(companyId: number): Described {
     case_id: { type: "text", value: column("case_id") },
     interest: { type: "text", written: "lines", value: expression((own) => caseFoldSql(own, "interest")) },
     lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source")) },
-    lead_type: { type: "text", value: typeName(companyId) },
+    lead_type: { type: "text", value: describeTypeName(companyId) },
     lead_type_id: { type: "text", value: column("lead_type_id") },
     status: { type: "text", value: column("status"), choices: new Set(leadStatuses), share: 0.2 },
     created_at: { type: "timestamp", value: column("created_at") },
@@ -110,7 +110,7 @@ function describeFields(companyId: number): Described {
   };
 }
 
-function typeName(companyId: number): Values {
+function describeTypeName(companyId: number): Values {
   return {
     kind: "values",
     from: sql`lead_types v`,

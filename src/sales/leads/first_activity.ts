@@ -7,21 +7,21 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { moveLead, nextLeadStates, states, statusOf } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
-import { changeLead, leadEvent } from "./write.ts";
+import { changeLead, makeLeadEvent } from "./write.ts";
 
 const waitingStates = states.filter((state) => nextLeadStates[state].first_activity !== undefined);
 
-/** Reads the leads that wait for an activity of the case: rows for `firstActivity`, at most a few. */
-export function leadsOfCase(caseId: string, companyId: number): Statement {
+/** Reads the leads that wait for an activity of the case: rows for `applyFirstActivity`, at most a few. */
+export function selectWaitingLeads(caseId: string, companyId: number): Statement {
   return sql`select ${leadColumns} from leads where leads.case_id = ${caseId} and leads.company_id = ${companyId} and leads.hidden = 0
     and leads.state in (select value from json_each(${JSON.stringify(waitingStates)}))`;
 }
 
 /**
- * Changes the leads of `leadsOfCase` for an activity that is created now. `contact` is the contact of the case as
+ * Changes the leads of `selectWaitingLeads` for an activity that is created now. `contact` is the contact of the case as
  * the same commit leaves it.
  */
-export function firstActivity(
+export function applyFirstActivity(
   author: FieldAuthor,
   rows: readonly Row[],
   contact: ContactFacts,
@@ -40,7 +40,7 @@ export function firstActivity(
     ) => [...statements, recordFirstActivity(lead, author)]),
     events: writes.map(({ lead }) => {
       const marked = { ...lead, transitions: withFirstActivity(lead, author.at) };
-      return leadEvent("lead_updated", marked, presentLead(marked, author.now, author.fields.all));
+      return makeLeadEvent("lead_updated", marked, presentLead(marked, author.now, author.fields.all));
     }),
   };
 }

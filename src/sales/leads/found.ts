@@ -5,11 +5,11 @@ import { leadScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { makeTestCondition } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/found.ts";
-import { leadIndexes, liveLeads } from "./filter_fields.ts";
+import { isLiveLead, leadIndexes } from "./filter_fields.ts";
 import { leadSorts } from "./list_schema.ts";
 import { partySql } from "./party.ts";
 import { type EmbeddedAccount, type EmbeddedContact, parseJson } from "./parts.ts";
-import { foundTexts } from "./search_index.ts";
+import { listFoundTexts } from "./search_index.ts";
 
 const columns = sql`leads.id, leads.status, leads.interest, leads.lead_source, leads.case_id,
   leads.account as brought_account, leads.contact as brought_contact,
@@ -29,7 +29,7 @@ export const foundLeads: FoundKind = {
   index: "leads_search",
   request: ({ caller, at }) => ({
     scope: leadScope(caller),
-    fixedConditions: [makeTestCondition((own) => liveLeads(own, at, false), 1)],
+    fixedConditions: [makeTestCondition((own) => isLiveLead(own, at, false), 1)],
   }),
   present(row) {
     const account = parseJson<EmbeddedAccount>(row.brought_account!);
@@ -48,7 +48,7 @@ export const foundLeads: FoundKind = {
       subtitle: interest,
       status: row.status as string,
       texts: [
-        ...foundTexts({ account, contact, interest }),
+        ...listFoundTexts({ account, contact, interest }),
         ["account.name", account_name],
         ["contact.first_name", names.first_name],
         ["contact.last_name", names.last_name],

@@ -84,15 +84,15 @@ export const acceptable = states.filter((state) => nextLeadStates[state].accept 
 
 /** SQL: whether nobody has accepted a lead in the state. A partial index has the same text. */
 export function isNotAccepted(state: Sql): Sql {
-  return amongStates(state, notAccepted);
+  return isInStates(state, notAccepted);
 }
 
 /** SQL: whether members of its team may accept a lead in the state. */
 export function isAcceptable(state: Sql): Sql {
-  return amongStates(state, acceptable);
+  return isInStates(state, acceptable);
 }
 
-function amongStates(state: Sql, among: readonly State[]): Sql {
+function isInStates(state: Sql, among: readonly State[]): Sql {
   return sql`${state} in (${joinSql(among.map((each) => literal(each)), ", ")})`;
 }
 

@@ -26,7 +26,7 @@ import { requireReach } from "../../identity/permissions.ts";
 import { selectByGroups, selectByTeams } from "../../identity/teams/list_conditions.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { readLeadCounts, selectLeadCounters, selectLeadCounts, sumCounts } from "./counts.ts";
-import { leadCatalogue, leadIndexes, liveLeads } from "./filter_fields.ts";
+import { isLiveLead, leadIndexes, makeLeadCatalogue } from "./filter_fields.ts";
 import { awaitsAgency, type LeadStatus } from "./lifecycle.ts";
 import { presentBriefLead, presentLead } from "./present.ts";
 import { briefLeadColumns, leadColumns, leadOfRow } from "./parts.ts";
@@ -56,7 +56,7 @@ const waitingList: List = {
 };
 
 /** The list of the leads of a status that the agency asks for. Called ones are in no index of those that wait. */
-export function waitingListFor({ view }: Shown, status: LeadStatus): List {
+export function chooseWaitingList({ view }: Shown, status: LeadStatus): List {
   const list = status === "called" ? { ...waitingList, indexes: leadIndexes } : waitingList;
   return view === "summary" ? { ...list, columns: briefLeadColumns } : list;
 }
@@ -77,7 +77,7 @@ export async function filterLeads(
   url: string,
 ) {
   requireReach(ctx.caller, "leads.filter");
-  const { nodes } = parseFilter(filter, leadCatalogue(ctx), ctx.now);
+  const { nodes } = parseFilter(filter, makeLeadCatalogue(ctx), ctx.now);
   return await readPage(ctx, query, url, nodes);
 }
 
@@ -89,11 +89,11 @@ async function readPage(
 ) {
   const list = query.view === "summary" ? briefList : leadList;
   const paging = parsePaging(query, list);
-  const { scope, teams } = ofTeams(chooseScope(ctx.caller, query.show), query.teams);
-  const isLive = makeTestCondition((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1);
+  const { scope, teams } = narrowToTeams(chooseScope(ctx.caller, query.show), query.teams);
+  const isLive = makeTestCondition((own) => isLiveLead(own, ctx.at, filter.some(revealsDeleted)), 1);
   const selection = intersectSelections(
     compileFilter(filter, {
-      root: leadCatalogue(ctx).root,
+      root: makeLeadCatalogue(ctx).root,
       companyId: ctx.caller.companyId,
       now: ctx.at,
     }),
@@ -106,7 +106,7 @@ async function readPage(
   const counts = isNarrowed
     ? [selectLeadCounts(scope, { ...selection, conditions: [...selection.conditions, isLive] })]
     : selectLeadCounters(scope, ctx.at);
-  const { one, several } = ofStatuses(ctx.caller.companyId, query.status);
+  const { one, several } = makeStatusConditions(ctx.caller.companyId, query.status);
   const { rows, extraResults } = await readList(ctx, list, {
     scope,
     paging,
@@ -118,12 +118,12 @@ async function readPage(
   });
   const found = readLeadCounts(extraResults);
   const total = query.status ? sumCounts(new Set(query.status), found) : found.all;
-  const present = presentFor(ctx, query);
+  const present = choosePresenter(ctx, query);
   return page({ url, ctx }, paging, rows, total, present, { statuses: found });
 }
 
 /** Returns the presenter of the rows that a query asks for. */
-export function presentFor(ctx: Context, { view }: Shown) {
+export function choosePresenter(ctx: Context, { view }: Shown) {
   const { seen } = ctx.fields;
   if (view !== "summary") return (row: Row) => presentLead(leadOfRow(row), ctx.now, seen);
   const fields = briefFields(seen);
@@ -140,17 +140,17 @@ function chooseScope(caller: Caller, show: LeadListQuery["show"]): Scope {
  * Returns the conditions of the statuses: an index has the leads of one in the order of the list. Of several, the
  * counters say whether they are so few that they are sorted; more are found in the order of the list.
  */
-function ofStatuses(companyId: number, asked: readonly LeadStatus[] | undefined) {
+function makeStatusConditions(companyId: number, asked: readonly LeadStatus[] | undefined) {
   const [first, ...others] = new Set(asked);
   if (first === undefined) return { one: [], several: unfiltered };
   if (others.length === 0) return { one: [columnIs("status", first, part)], several: unfiltered };
-  return { one: [], several: amongStatuses(companyId, [first, ...others]) };
+  return { one: [], several: selectStatuses(companyId, [first, ...others]) };
 }
 
 /** The estimated share of the leads of some statuses. */
 const part = 0.2;
 
-function amongStatuses(companyId: number, asked: readonly LeadStatus[]): Selection {
+function selectStatuses(companyId: number, asked: readonly LeadStatus[]): Selection {
   const list = JSON.stringify(asked);
   const condition = makeTestCondition(
     (own) => sql`+${identifier(own, "status")} in (select value from json_each(${list}))`,
@@ -179,7 +179,7 @@ function makeConditions(ctx: Context, query: LeadListQuery): ListCondition[] {
     ...(query.show === "mine" ? [columnIs("user_id", ctx.caller.userId)] : []),
     ...(lead_types ? [columnIn("lead_type_id", lead_types, 0.1)] : []),
     ...(users ? [columnIn("user_id", users)] : []),
-    ...(lead_sources ? ofSources(lead_sources) : []),
+    ...(lead_sources ? selectBySources(lead_sources) : []),
     ...columnBetween("created_at", { from, until }, ctx.at),
     ...(teams ? [selectByTeams(teams)] : []),
     ...(groups ? [selectByGroups(groups)] : []),
@@ -187,7 +187,7 @@ function makeConditions(ctx: Context, query: LeadListQuery): ListCondition[] {
 }
 
 /** Selects leads of these sources. The index finds the case-folded text; the comparison is exact. */
-export function ofSources(sources: readonly string[]): ListCondition[] {
+export function selectBySources(sources: readonly string[]): ListCondition[] {
   const among = (of: Sql, values: readonly string[]) =>
     sql`${of} in (select value from json_each(${JSON.stringify(values)}))`;
   const folded = sources.map((source) => comparedText(source));
@@ -203,15 +203,15 @@ export function ofSources(sources: readonly string[]): ListCondition[] {
 }
 
 /** Whether the filter asks for deleted leads. */
-function reveals(node: Node): boolean {
-  return node.kind === "condition" ? node.field.reveals === true : node.nodes.some(reveals);
+function revealsDeleted(node: Node): boolean {
+  return node.kind === "condition" ? node.field.reveals === true : node.nodes.some(revealsDeleted);
 }
 
 /**
  * Makes the given teams the scope, so that the list reads only their leads and the counters have the total.
  * If the scope has several streams, the teams stay a condition.
  */
-function ofTeams(
+function narrowToTeams(
   scope: Scope,
   teams: number[] | undefined,
 ): { scope: Scope; teams: number[] | undefined } {

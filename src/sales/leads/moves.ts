@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, readonly [MoveName, LeadStatus]>> = {
 const timers = ["escalation", "revocation"];
 
 /** Reads the moves of the lead in the order recorded, with its creation first; read by `presentMoves`. */
-export function movesRead(companyId: number, leadId: string): Statement {
+export function selectMoves(companyId: number, leadId: string): Statement {
   const deletedName = (table: string, id: Sql) =>
     sql`(select d.name from deleted_names d where d.company_id = ${companyId} and d.kind = ${table}
       and d.id = cast(${id} as text))`;
@@ -70,7 +70,7 @@ export function movesRead(companyId: number, leadId: string): Statement {
       from lead_transitions t where t.lead_id = ${leadId}) m order by m.id`;
 }
 
-/** Presents the rows of `movesRead`. */
+/** Presents the rows of `selectMoves`. */
 export function presentMoves(lead: LeadRecord, rows: readonly Row[]): Move[] {
   const moves: Move[] = [];
   const add = (move: MoveName, to: LeadStatus, rest: Omit<Move, "move" | "from" | "to">) =>
@@ -78,9 +78,9 @@ export function presentMoves(lead: LeadRecord, rows: readonly Row[]): Move[] {
   const team = (row: Row) =>
     row.team_id === null ? null : { id: row.team_id as number, name: row.team_name as string | null };
   for (const row of rows) {
-    const by = timers.includes(row.kind as string) ? timer : madeBy(row.made_by, row.by_name);
+    const by = timers.includes(row.kind as string) ? timer : presentMaker(row.made_by, row.by_name);
     if (row.kind === "created") {
-      add("created", "assignable", { at: createdAt(lead, rows), by, team: null, reason: null });
+      add("created", "assignable", { at: computeCreation(lead, rows), by, team: null, reason: null });
       continue;
     }
     const [move, to] = kinds[row.kind as string]!;
@@ -91,7 +91,7 @@ export function presentMoves(lead: LeadRecord, rows: readonly Row[]): Move[] {
   if (last) {
     add("first_activity", "accepted", {
       at: last.first_activity_at as string,
-      by: madeBy(last.first_activity_by, last.first_name),
+      by: presentMaker(last.first_activity_by, last.first_name),
       team: team(last),
       reason: null,
     });
@@ -101,7 +101,7 @@ export function presentMoves(lead: LeadRecord, rows: readonly Row[]): Move[] {
 
 const timer: MadeBy = { type: "timer", id: null, name: null };
 
-function madeBy(id: Row[string] | undefined, name: Row[string] | undefined): MadeBy {
+function presentMaker(id: Row[string] | undefined, name: Row[string] | undefined): MadeBy {
   if (typeof id !== "number") return { type: "unknown", id: null, name: null };
   return { type: "user", id, name: (name ?? null) as string | null };
 }
@@ -110,7 +110,7 @@ function madeBy(id: Row[string] | undefined, name: Row[string] | undefined): Mad
  * When the lead was made; `created_at` of the record can be backdated. An id may be a little ahead of its moment. A
  * first move from long before it was made after a clock was set back.
  */
-function createdAt({ row }: LeadRecord, [, first]: readonly Row[]): string {
+function computeCreation({ row }: LeadRecord, [, first]: readonly Row[]): string {
   const made = timeOfId(row.id);
   const at = formatTimestamp(made);
   const isAhead = first && (first.at as string) < at &&

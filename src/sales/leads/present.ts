@@ -123,7 +123,7 @@ function presentLeadAccount(lead: LeadRecord, given: EmbeddedAccount | null, fie
 function presentLeadContact(lead: LeadRecord, given: EmbeddedContact | null, fields: FieldSet) {
   const existing = lead.contact ?? lead.original_contact;
   const embedded = lead.contact ? null : given;
-  const showConsent = (channel: EmbeddedChannel) => shownConsent(embedded, existing, channel);
+  const showConsent = (channel: EmbeddedChannel) => chooseConsent(embedded, existing, channel);
   return {
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed({
@@ -137,7 +137,7 @@ function presentLeadContact(lead: LeadRecord, given: EmbeddedContact | null, fie
 }
 
 /** The consent that a lead shows: the embedded one, else that of the existing contact. */
-export function shownConsent(
+export function chooseConsent(
   embedded: EmbeddedContact | null,
   existing: ContactFacts | null,
   channel: EmbeddedChannel,

@@ -16,7 +16,7 @@ interface Brought extends Embedded {
 }
 
 /** Returns the texts by which a lead is found, by the names of their fields. */
-export function foundTexts({ account, contact, interest }: Brought): [string, string | null][] {
+export function listFoundTexts({ account, contact, interest }: Brought): [string, string | null][] {
   const { first_name = null, last_name = null, email = null, phone_number = null } = contact?.fixed ?? {};
   return [
     ["account.name", account?.fixed.name ?? null],
@@ -32,13 +32,13 @@ export function foundTexts({ account, contact, interest }: Brought): [string, st
  * Returns the words that the lead itself brings. Triggers put them into the full-text index, with the names of the
  * account and the contact that the lead is about.
  */
-export function leadWords(companyId: number, brought: Brought): string {
-  return searchTokens(`c${companyId}z`, foundTexts(brought).map(([, text]) => text));
+export function computeLeadWords(companyId: number, brought: Brought): string {
+  return searchTokens(`c${companyId}z`, listFoundTexts(brought).map(([, text]) => text));
 }
 
 /** Returns the words of a stored lead (`company_id`, `account`, `contact` and `interest`). */
-export function storedLeadWords({ company_id, account, contact, interest }: Row): string {
-  return leadWords(Number(company_id), {
+export function computeStoredLeadWords({ company_id, account, contact, interest }: Row): string {
+  return computeLeadWords(Number(company_id), {
     account: account === null ? null : JSON.parse(account as string),
     contact: contact === null ? null : JSON.parse(contact as string),
     interest: interest as string | null,
@@ -53,7 +53,7 @@ export async function indexLeads({ db }: { readonly db: Database }): Promise<num
       sql`select seq, company_id, account, contact, interest from leads where words is null limit ${stepRows} + 0`,
     ]);
     if (found!.rows.length === 0) break;
-    const words = found!.rows.map((row) => [row.seq, storedLeadWords(row)]);
+    const words = found!.rows.map((row) => [row.seq, computeStoredLeadWords(row)]);
     await db.write([
       sql`update leads set words = v.value ->> 1 from json_each(${JSON.stringify(words)}) v
         where leads.seq = v.value ->> 0 and leads.words is null`,

@@ -8,7 +8,7 @@ import type { FullCase } from "../cases/parts.ts";
 import { type CaseWrite, changeCase } from "../cases/write.ts";
 import type { LeadRecord } from "./parts.ts";
 
-/** The number of statements of `casesOfLeads`. */
+/** The number of statements of `selectCasesOfLeads`. */
 export const casesOfLeadsCount = 4;
 
 interface ChangedLeads {
@@ -20,8 +20,8 @@ interface ChangedLeads {
   readonly which?: Sql;
 }
 
-/** The reads of `casesAfter`. */
-export function casesOfLeads({ leads, leaving = none, which = sql`1` }: ChangedLeads): Statement[] {
+/** The reads of `changeCasesOfLeads`. */
+export function selectCasesOfLeads({ leads, leaving = none, which = sql`1` }: ChangedLeads): Statement[] {
   const ids = sql`select cs.id from leads l join cases cs on cs.id = l.case_id where l.id in (${leads})
     and ${notRemoved(sql`cs.id`)} and ${which}`;
   return [
@@ -35,7 +35,7 @@ export function casesOfLeads({ leads, leaving = none, which = sql`1` }: ChangedL
  * Returns the changes of the cases that show the leads. The leads' own statements come first. `alsoChanged`
  * returns the members of a case that earlier statements of the batch change.
  */
-export function casesAfter(
+export function changeCasesOfLeads(
   author: FieldAuthor,
   after: readonly LeadRecord[],
   [shown, ...found]: readonly Result[],

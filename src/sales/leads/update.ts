@@ -13,15 +13,15 @@ import { leadById, requireLead } from "./queries.ts";
 import type { LeadRecord } from "./parts.ts";
 import { leadMembers } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
-import { leadWords } from "./search_index.ts";
-import { casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
+import { computeLeadWords } from "./search_index.ts";
+import { casesOfLeadsCount, selectCasesOfLeads } from "./shown_in_cases.ts";
 import { changeLead, checkLeadSize, commitLead } from "./write.ts";
 
 /** Returns the changed lead. An absent member keeps its value, and a running countdown goes on. */
 export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   const [found, ...read] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
-    ...casesOfLeads({ leads: sql`select ${id}` }),
+    ...selectCasesOfLeads({ leads: sql`select ${id}` }),
     ...selectNamedRecords(ctx, body),
   ]);
   const [cases, results] = [read.slice(0, casesOfLeadsCount), read.slice(casesOfLeadsCount)];
@@ -45,7 +45,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   if (!row.team_id && !agency_team_id) {
     errors.push(fieldError("agency_team_id", "required", "Required without team_id."));
   }
-  const references = readNamedRecords(ctx, changedIds(body, lead), results, errors, {
+  const references = readNamedRecords(ctx, pickChangedIds(body, lead), results, errors, {
     type: row.lead_type_id,
     product_ids: JSON.parse(row.product_ids),
   });
@@ -83,7 +83,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
     ...plain,
     lead_type_id: type?.record.id ?? row.lead_type_id,
     folded: foldedTexts({ interest, lead_source }),
-    words: leadWords(row.company_id, { account, contact, interest }),
+    words: computeLeadWords(row.company_id, { account, contact, interest }),
     product_ids: body.product_ids === undefined
       ? row.product_ids
       : JSON.stringify([...new Set(body.product_ids)]),
@@ -107,7 +107,7 @@ function chooseValue<T>(given: T | null | undefined, before: T | null): T | null
 }
 
 /** The body without the ids that the lead has already: the caller need not see those records. */
-function changedIds(body: LeadChange, { row }: LeadRecord): LeadChange {
+function pickChangedIds(body: LeadChange, { row }: LeadRecord): LeadChange {
   const changed = { ...body };
   if (body.account_id === row.original_account_id) delete changed.account_id;
   if (body.contact_id === row.original_contact_id) delete changed.contact_id;

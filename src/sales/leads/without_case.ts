@@ -3,7 +3,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { leadColumns, leadOfRow } from "./parts.ts";
-import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
+import { changeCasesOfLeads, selectCasesOfLeads } from "./shown_in_cases.ts";
 import { changeLead, makeLeadEvents } from "./write.ts";
 
 /** Leads in a step, so that it holds the write lock for well under 100 ms. */
@@ -22,13 +22,13 @@ export function detachLeads(caseId: string, take: Take): PlannedStep {
   return {
     reads: [
       sql`select ${leadColumns} from leads where leads.id in (${taken.ids})`,
-      ...casesOfLeads({ leads: taken.ids, which: sql`cs.id <> ${caseId}` }),
+      ...selectCasesOfLeads({ leads: taken.ids, which: sql`cs.id <> ${caseId}` }),
     ],
     apply(author, [found, ...cases]) {
       const writes = found!.rows.map(leadOfRow).map((before) =>
         changeLead(author, before, before.row.case_id === caseId ? { case_id: null } : {})
       );
-      const shown = casesAfter(author, writes.map(({ lead }) => lead), cases);
+      const shown = changeCasesOfLeads(author, writes.map(({ lead }) => lead), cases);
       const ids = JSON.stringify(writes.map(({ lead }) => lead.row.id));
       return {
         statements: [

@@ -14,7 +14,7 @@ import { guardChanged, type Result, type Statement } from "../../platform/databa
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, type LeadRecord, type LeadTransition } from "./parts.ts";
-import { casesAfter } from "./shown_in_cases.ts";
+import { changeCasesOfLeads } from "./shown_in_cases.ts";
 import { leads, leadTransitions } from "./record.ts";
 
 /** The lead after a change, and the statements of the change. */
@@ -57,7 +57,7 @@ export function transitionLead(
   set: Changes = {},
   shown: Partial<ShownRecords> = {},
 ): LeadWrite {
-  const entered = { ...enteringState(moment, before, state, shown.team ?? before.team), ...set };
+  const entered = { ...enterState(moment, before, state, shown.team ?? before.team), ...set };
   return writeLead(moment, before, entered, shown, [makeTransition(moment, record)]);
 }
 
@@ -74,7 +74,7 @@ export function transitionLeads(
 ): { readonly leads: readonly LeadRecord[]; readonly statements: readonly Statement[] } {
   const recorded = due.map(({ record }) => makeTransition(moment, record));
   const leads = due.map(({ before, state }, index) =>
-    applyChanges(moment, before, enteringState(moment, before, state, before.team), {}, [recorded[index]!])
+    applyChanges(moment, before, enterState(moment, before, state, before.team), {}, [recorded[index]!])
   );
   const rows = leads.map(({ row }) => [row.id, row.state, row.status, row.escalates_at]);
   return {
@@ -112,7 +112,7 @@ export function makeTransition(moment: ChangeMoment, given: NewTransition): Made
 
 /**
  * Commits a change of a lead with the cases that show it, and returns the lead. `cases` are the results of
- * `casesOfLeads`; `answer` builds the answer.
+ * `selectCasesOfLeads`; `answer` builds the answer.
  */
 export async function commitLead(
   ctx: Context,
@@ -126,10 +126,10 @@ export async function commitLead(
   } = {},
 ) {
   const body = presentLead(lead, ctx.now, ctx.fields.all);
-  const caseWrites = casesAfter(ctx, [lead], cases);
+  const caseWrites = changeCasesOfLeads(ctx, [lead], cases);
   return await commit(ctx, {
     statements: [...guards, ...statements, ...caseWrites.flatMap((write) => write.statements)],
-    events: [leadEvent(event, lead, body), ...caseWrites.map((write) => write.event)],
+    events: [makeLeadEvent(event, lead, body), ...caseWrites.map((write) => write.event)],
     notifications,
     answer: answer(asSeen(ctx.fields, body, (fields) => presentLead(lead, ctx.now, fields))),
   });
@@ -138,11 +138,11 @@ export async function commitLead(
 /** Returns the event with the lead as it is after a change; none for an expired lead. */
 export function makeLeadEvents(author: FieldAuthor, name: EventName, lead: LeadRecord): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
-  return [leadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];
+  return [makeLeadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];
 }
 
 /** `body` is the record after the change. */
-export function leadEvent(
+export function makeLeadEvent(
   name: EventName,
   { row, teams_before: before }: LeadRecord,
   body: object,
@@ -194,17 +194,17 @@ export function checkLeadSize(
 ): void {
   // A character takes three bytes at most.
   if (toJson(body).length * 3 <= recordBudget) return;
-  checkRecordSize(ownText(after), path, before && (() => ownText(before)));
+  checkRecordSize(joinOwnTexts(after), path, before && (() => joinOwnTexts(before)));
 }
 
-function ownText({ row, transitions }: LeadRecord): Json {
+function joinOwnTexts({ row, transitions }: LeadRecord): Json {
   const { interest, lead_source, lead_user, product_ids, lead_data, account, contact } = row;
   const own = JSON.stringify([interest, lead_source, lead_user, transitions]);
   return new Json(own + product_ids + lead_data + account + contact);
 }
 
 /** Returns the columns of a lead that enters a state now. */
-function enteringState({ now }: ChangeMoment, { type }: LeadRecord, state: State, team: LeadRecord["team"]) {
+function enterState({ now }: ChangeMoment, { type }: LeadRecord, state: State, team: LeadRecord["team"]) {
   const escalates_at = team ? escalatesAt(state, type.record, team.timezone, now) : null;
   return { state, status: statusOf[state], escalates_at };
 }

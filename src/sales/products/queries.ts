@@ -53,14 +53,16 @@ type ProductListQuery = z.output<typeof ProductListQuery>;
 
 export function listProducts(ctx: Context, query: ProductListQuery, asked: Paging): Promise<ListPage> {
   const words = searchSelection("products_search", `c${ctx.caller.companyId}z`, query.search);
-  const selection = query.categories ? intersectSelections(words, ofCategories(query.categories)) : words;
+  const selection = query.categories
+    ? intersectSelections(words, selectByCategories(query.categories))
+    : words;
   return readList(ctx, productList, { scope: companyScope(ctx.caller), paging: asked, selection });
 }
 
 /** The estimated share of the products of one category. */
 const categoryPart = 0.05;
 
-function ofCategories(categories: readonly number[]): Selection {
+function selectByCategories(categories: readonly number[]): Selection {
   const ids = sql`select value from json_each(${JSON.stringify(categories)})`;
   const fraction = Math.min(1, categoryPart * categories.length);
   const condition = makeTestCondition(

@@ -19,10 +19,10 @@ export function taskFields(ctx: Viewer, root: Relation): Fields {
     counts: null,
     indexes: taskIndexes,
   };
-  return relateFields(ofCases, ofTasks(ctx.at));
+  return relateFields(ofCases, describeTasks(ctx.at));
 }
 
-function ofTasks(at: string): Readonly<Record<string, Omit<FilterField, "relation">>> {
+function describeTasks(at: string): Readonly<Record<string, Omit<FilterField, "relation">>> {
   return {
     id: { type: "uuid", value: column("id") },
     type: { type: "choice", value: column("type"), choices: new Set(taskTypes) },

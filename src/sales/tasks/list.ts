@@ -14,7 +14,7 @@ import { caseOfTaskJson, presentTaskRow } from "./of_case.ts";
 import { readTaskCounts, selectTaskCounts } from "./counts.ts";
 import { taskIndexes } from "./filter_fields.ts";
 import { type TaskListQuery, taskSorts } from "./schema.ts";
-import { overlapping } from "./span_paths.ts";
+import { selectOverlapping } from "./span_paths.ts";
 import { elsewhere, hasStatus } from "./stages.ts";
 
 const taskList: List = {
@@ -36,7 +36,10 @@ export async function listTasks(ctx: Context, query: TaskListQuery, url: string)
   const { rows, extraResults } = await readList(ctx, taskList, {
     scope,
     paging,
-    selection: intersectSelections(selection, inOrder || !status ? unfiltered : ofStatuses(status, ctx.at)),
+    selection: intersectSelections(
+      selection,
+      inOrder || !status ? unfiltered : selectByStatuses(status, ctx.at),
+    ),
     ids: inOrder && status ? inStages(scope, paging, status, ctx.at) : undefined,
     totals: [],
     extraReads: selectTaskCounts(scope, inOrder ? null : selection, ctx.at),
@@ -62,7 +65,7 @@ function chooseScope(caller: Caller, show: TaskListQuery["show"]): Scope {
 
 function makeSelection({ caller, at }: Context, query: TaskListQuery): Selection {
   const { users, case_ids, types, show } = query;
-  const times = overlapping(caller, query, at);
+  const times = selectOverlapping(caller, query, at);
   return {
     conditions: [
       ...(show === "mine" && !isAdmin(caller) ? [seenBy(caller)] : []),
@@ -90,7 +93,7 @@ function seenBy({ visibleTeamIds }: Caller): ListCondition {
 }
 
 /** Selects the tasks that have one of the statuses. */
-function ofStatuses(statuses: readonly TaskStatus[], at: string): Selection {
+function selectByStatuses(statuses: readonly TaskStatus[], at: string): Selection {
   return {
     conditions: [makeTestCondition((own) => hasAnyStatus(sql`+${identifier(own)}`, statuses, at))],
     paths: () => [],

@@ -125,16 +125,16 @@ const newTask = z.object(forCreate(taskMembers));
 export type TaskBody = z.output<typeof newTask>;
 
 /** A task that an activity plans. */
-export const PlannedTask = inTime(newTask).meta({ id: "TaskCreate" });
+export const PlannedTask = requireOrderedTimes(newTask).meta({ id: "TaskCreate" });
 
 /** A task of a case. */
-export const TaskBody = inTime(orShownAs(newTask, { user_id: ["user", integerId] })).meta({
+export const TaskBody = requireOrderedTimes(orShownAs(newTask, { user_id: ["user", integerId] })).meta({
   id: "CaseTaskCreate",
   example: { type: "call", start_at: "2026-01-31 10:00:00", end_at: "2026-01-31 11:00:00" },
 });
 
 /** Refuses a task that ends before it starts. */
-function inTime<S extends z.ZodType<Pick<TaskBody, "start_at" | "end_at">>>(schema: S): S {
+function requireOrderedTimes<S extends z.ZodType<Pick<TaskBody, "start_at" | "end_at">>>(schema: S): S {
   return schema.refine((task) => task.end_at >= task.start_at, {
     ...refusal("after", "Must not be before start_at."),
     path: ["end_at"],

@@ -9,7 +9,7 @@ import type { Selection } from "../../lists/selection.ts";
  * Selects the tasks that overlap a period. If the period has both ends, an index finds its tasks by length
  * (`span`): a task that overlaps it begins at most its own length before the start of the period. `at`: now.
  */
-export function overlapping(
+export function selectOverlapping(
   { companyId }: Pick<Caller, "companyId">,
   { start_at: start, end_at: end }: {
     readonly start_at?: string | undefined;

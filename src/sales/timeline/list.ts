@@ -112,7 +112,7 @@ function selectEntries(companyId: number, caseId: string, paging: Paging): State
     const time = identifier(at);
     return sql`select ${literal(place)} as place, id, at from (select id, ${time} as at
       from ${identifier(table)}
-      where case_id = ${caseId}${behind(after, place, time)}
+      where case_id = ${caseId}${comesAfter(after, place, time)}
       order by ${time} desc, id desc limit ${boundRows(limit + offset)})`;
   });
   const records = streams.map(({ record }, place) => sql`when ${literal(place)} then ${record}`);
@@ -128,7 +128,7 @@ function selectEntries(companyId: number, caseId: string, paging: Paging): State
 const order = sql`order by at desc, place desc, id desc`;
 
 /** SQL: ` and …`: only entries of a stream that come after the last entry of the previous page. */
-function behind(after: ReturnType<typeof readLast>, place: number, time: Sql): Sql {
+function comesAfter(after: ReturnType<typeof readLast>, place: number, time: Sql): Sql {
   if (after === null) return sql``;
   if (place === after.place) return sql` and (${time}, id) < (${after.at}, ${after.id})`;
   return place < after.place ? sql` and ${time} <= ${after.at}` : sql` and ${time} < ${after.at}`;

@@ -17,7 +17,7 @@ import {
   authorizationRequest,
   authorizePath,
   makeCode,
-  redirection,
+  makeRedirectAddress,
   redirectSource,
   selectClient,
 } from "../authorize.ts";
@@ -112,7 +112,7 @@ async function consent(visit: Visit): Promise<PageAnswer> {
   }
   const { code, statement } = makeCode(visit, request, person.id);
   await commit(visit, { statements: [guardSession(visit, person), statement], answer: noContent });
-  return { location: redirection(request, visit.origin, { code }) };
+  return { location: makeRedirectAddress(request, visit.origin, { code }) };
 }
 
 async function signInPage(visit: Visit): Promise<PageAnswer> {
@@ -202,7 +202,7 @@ function redirectWithFault(
   request: AuthorizationRequest,
   { error, description }: NonNullable<AuthorizationRequest["fault"]>,
 ): PageAnswer {
-  return { location: redirection(request, visit.origin, { error, error_description: description }) };
+  return { location: makeRedirectAddress(request, visit.origin, { error, error_description: description }) };
 }
 
 /** Whether the person may authorize the application: one of the own company, or a trusted one. */

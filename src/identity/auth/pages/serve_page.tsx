@@ -86,7 +86,7 @@ export function servePage(
       path,
       limits,
       steps: [
-        browser(deps),
+        readBrowser(deps),
         addressLimit(deps),
         posted && readForm(deps),
         posted && form,
@@ -99,7 +99,7 @@ export function servePage(
 }
 
 /** Reads the visitor's cookie, or creates one. */
-function browser(deps: Deps): Step {
+function readBrowser(deps: Deps): Step {
   return (c) => {
     const origin = findOrigin(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
     const given = readSessionCookie(c.req.raw.headers, origin);
