@@ -1,8 +1,8 @@
 /** Sends mail over SMTP. */
 
-import { Readable } from "node:stream";
 import type { SendMailOptions, Transporter } from "nodemailer";
 import { type Letter, type Mailer, MailFailed, type MailFailure } from "./mail.ts";
+import { composeMessage, type Dkim } from "./smtp_message.ts";
 
 /** Milliseconds within which the server accepts a connection and greets, and for which an idle one is kept. */
 const timeoutMs = 10_000;
@@ -28,8 +28,7 @@ export interface SmtpOptions {
   /** An address, or `Name <address>`. */
   readonly from: string;
   readonly pool: boolean;
-  /** Signs all mail (RFC 6376), including the headers by which mail programs unsubscribe. */
-  readonly dkim?: { readonly domain: string; readonly selector: string; readonly privateKey: string } | null;
+  readonly dkim?: Dkim | null;
 }
 
 /** A message and what the composer calls when it has passed on all of it, before the server can have its end. */
@@ -50,7 +49,6 @@ export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpM
     transports.set(kind, transport);
     return transport;
   };
-  const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
   return {
     async send(letter) {
       const open = await getTransport(letter);
@@ -64,8 +62,7 @@ export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpM
       if (isEnding) ending.abort(tooLate());
       try {
         const outgoing: Outgoing = {
-          ...composeMessage(letter, from, domain),
-          ...(dkim ? { dkim: signing(dkim) } : {}),
+          ...composeMessage(letter, from, dkim),
           signal: ending.signal,
           noteWhole,
         };
@@ -96,51 +93,6 @@ export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpM
 }
 
 const tooLate = () => new Error("the mail server took too long");
-
-function composeMessage(letter: Letter, sender: string, domain: string): SendMailOptions {
-  const { id, at, to, subject, text, html, author, from, envelopeFrom, headers, attachments } = letter;
-  return {
-    from: from ? { name: from.name, address: from.address ?? extractAddress(sender) } : sender,
-    to: { name: "", address: to },
-    ...(envelopeFrom === undefined ? {} : { envelope: { from: envelopeFrom, to } }),
-    subject,
-    text,
-    ...(html === undefined ? {} : { html }),
-    messageId: `<${id}@${domain}>`,
-    date: new Date(at),
-    ...(author === undefined ? {} : { replyTo: author }),
-    headers: { ...(author === undefined ? { "Auto-Submitted": "auto-generated" } : {}), ...headers },
-    attachments: attachments?.map(({ name, type, body }) => ({
-      filename: name,
-      contentType: type,
-      content: Readable.from(body),
-    })),
-  };
-}
-
-/** The address of `Name <address>`. */
-function extractAddress(sender: string): string {
-  return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim();
-}
-
-/** Headers to sign, even those that a mail lacks, so that nobody can add them. */
-const signedHeaders = [
-  "From",
-  "Reply-To",
-  "Subject",
-  "Date",
-  "Message-ID",
-  "To",
-  "MIME-Version",
-  "Content-Type",
-  "Content-Transfer-Encoding",
-  "List-Unsubscribe",
-  "List-Unsubscribe-Post",
-].join(":");
-
-function signing({ domain, selector, privateKey }: NonNullable<SmtpOptions["dkim"]>) {
-  return { domainName: domain, keySelector: selector, privateKey, headerFieldNames: signedHeaders };
-}
 
 interface SmtpError extends Error {
   readonly code?: string;
