@@ -166,3 +166,75 @@ Deno.test("a mail whose answer is lost is sent by no other connection of the poo
   assert.deepEqual(server.mails.map(({ read }) => read.subject), [mail.subject, "cut", "next"]);
   mailer.close();
 });
+
+Deno.test("an answer that never ends has its time, too, however often a byte of it arrives", async () => {
+  await using server = await startSmtp();
+  const deadlines = { whole: 30_000, answer: 300, place: 30_000 };
+  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: true, deadlines });
+  server.onMail = async () => {
+    server.say("250-");
+    for (let n = 0; n < 200; n++) {
+      server.say("a");
+      await pause(10);
+    }
+    server.say("\r\n");
+  };
+  await assert.rejects(mailer.send(mail), { failure: "server", message: "the mail server took too long" });
+  mailer.close();
+});
+
+Deno.test("mails whose answer takes long make room for others of their kind, up to a limit", async () => {
+  await using server = await startSmtp();
+  const deadlines = { whole: 30_000, answer: 60_000, place: 20 };
+  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: true, deadlines });
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: full, resolve: fill } = Promise.withResolvers<void>();
+  let taken = 0;
+  server.onMail = ({ read }) => {
+    if (read.subject === "quick") return;
+    if (++taken === 20) fill();
+    return answered;
+  };
+  const sendSlow = () => mailer.send({ ...mail, subject: "slow" });
+  const slow = Array.from({ length: 10 }, sendSlow);
+  assert.equal(await mailer.send({ ...mail, subject: "quick" }), "sent");
+  slow.push(...Array.from({ length: 15 }, sendSlow));
+  await full;
+  await pause(200);
+  assert.equal(server.mostAtOnce(), 20);
+  assert.equal(await mailer.send({ ...mail, subject: "quick", isBulk: true }), "sent");
+  answer();
+  assert.deepEqual(new Set(await Promise.all(slow)), new Set(["sent"]));
+  assert.equal(taken, 25);
+  mailer.close();
+});
+
+Deno.test("a mail that waits for its place in vain fails, and lets go of its files", async () => {
+  await using server = await startSmtp();
+  const deadlines = { whole: 30_000, answer: 60_000, place: 60_000 };
+  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: true, deadlines });
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: full, resolve: fill } = Promise.withResolvers<void>();
+  let taken = 0;
+  server.onMail = () => {
+    if (++taken === 5) fill();
+    return answered;
+  };
+  const slow = Array.from({ length: 5 }, () => mailer.send(mail));
+  await full;
+  deadlines.whole = 50;
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const attachments = [{
+    name: "a",
+    type: "text/plain",
+    body: new ReadableStream({ cancel: () => close() }),
+  }];
+  await assert.rejects(mailer.send({ ...mail, attachments }), {
+    failure: "server",
+    message: "the mail server took too long",
+  });
+  await closed;
+  answer();
+  await Promise.all(slow);
+  mailer.close();
+});

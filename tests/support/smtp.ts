@@ -27,6 +27,8 @@ export interface Smtp extends AsyncDisposable {
   dead: boolean;
   /** Closes all connections. */
   cut(): void;
+  /** Sends a text on all connections. */
+  say(text: string): void;
   /**
    * Called for a recipient, or for a mail that the server has read. A `Refusal` that it throws is sent as it
    * is.
@@ -113,6 +115,9 @@ export async function startSmtp(
     dead: false,
     cut() {
       for (const socket of sockets) socket.destroy();
+    },
+    say(text) {
+      for (const socket of sockets) socket.write(text);
     },
     onRecipient: () => {},
     onMail: () => {},

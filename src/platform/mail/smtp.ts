@@ -1,20 +1,31 @@
 /** Sends mail over SMTP. */
 
 import type { SendMailOptions, Transporter } from "nodemailer";
+import { FairQueue } from "../fair_queue.ts";
 import { type Letter, type Mailer, MailFailed, type MailFailure } from "./mail.ts";
 import { composeMessage, type Dkim } from "./smtp_message.ts";
 
 /** Milliseconds within which the server accepts a connection and greets, and for which an idle one is kept. */
 const timeoutMs = 10_000;
-/** Milliseconds within which the server has all of a mail. */
-const maxMs = 30_000;
-/**
- * Milliseconds of silence after the end of a mail (RFC 5321, section 4.5.3.2.6). The server may have accepted the mail,
- * so that giving up earlier means sending it twice.
- */
-const answerMs = 600_000;
+
+/** Milliseconds. */
+interface Deadlines {
+  /** Within which the server has all of a mail. */
+  readonly whole: number;
+  /**
+   * For the answer to a mail that the server has (RFC 5321, section 4.5.3.2.6). It may have accepted the mail, so that
+   * giving up earlier means sending it twice.
+   */
+  readonly answer: number;
+  /** After which a mail whose answer is awaited makes room for another. */
+  readonly place: number;
+}
+
+const usualDeadlines: Deadlines = { whole: 30_000, answer: 600_000, place: 10_000 };
 /** Most connections for bulk mail, as many for what users write, and as many for other mail. */
 const maxConnections = 5;
+/** Most connections of each kind with those on which an answer is awaited for long. */
+const maxWithSilent = 20;
 
 export interface SmtpMailer extends Mailer {
   /** Ends the mails that the server does not have whole, which fail. The others wait for its answer. */
@@ -29,7 +40,10 @@ export interface SmtpOptions {
   readonly from: string;
   readonly pool: boolean;
   readonly dkim?: Dkim | null;
+  readonly deadlines?: Deadlines;
 }
+
+type Kind = "bulk" | "written" | "prompt";
 
 /** A message and what the composer calls when it has passed on all of it, before the server can have its end. */
 type Outgoing = SendMailOptions & { readonly noteWhole: () => void };
@@ -38,44 +52,69 @@ type Outgoing = SendMailOptions & { readonly noteWhole: () => void };
  * Returns a mailer for an `smtp:` or `smtps:` URL, optionally with user and password. `pool` keeps
  * connections open between mails.
  */
-export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpMailer {
+export function smtpMailer(
+  { url, from, pool, dkim = null, deadlines = usualDeadlines }: SmtpOptions,
+): SmtpMailer {
   /** Of the mails that the server does not have whole. */
   const partial = new Set<AbortController>();
   let isEnding = false;
-  const transports = new Map<"bulk" | "written" | "prompt", Promise<Transporter>>();
-  const getTransport = ({ isBulk, isWritten }: Letter): Promise<Transporter> => {
-    const kind = isBulk ? "bulk" : isWritten ? "written" : "prompt";
+  const transports = new Map<Kind, Promise<Transporter>>();
+  const places = new FairQueue({ atOnce: Infinity, perOrigin: maxConnections, waiting: Infinity });
+  const getTransport = (kind: Kind): Promise<Transporter> => {
     const transport = transports.get(kind) ?? connect(url, pool);
     transports.set(kind, transport);
     return transport;
   };
-  return {
-    async send(letter) {
-      const open = await getTransport(letter);
-      const ending = new AbortController();
-      const late = setTimeout(() => ending.abort(tooLate()), maxMs);
-      const noteWhole = () => {
-        clearTimeout(late);
-        partial.delete(ending);
-      };
-      partial.add(ending);
-      if (isEnding) ending.abort(tooLate());
-      try {
+
+  /** Sends in a place of its kind, which is free again when the answer takes long. */
+  async function sendInPlace(letter: Letter, ending: AbortController): Promise<void> {
+    const kind = letter.isBulk ? "bulk" : letter.isWritten ? "written" : "prompt";
+    const { promise: isSlow, resolve: leave } = Promise.withResolvers<void>();
+    let leaving: ReturnType<typeof setTimeout> | undefined;
+    let late = setTimeout(() => ending.abort(tooLate()), deadlines.whole);
+    const noteWhole = () => {
+      // A server may refuse a mail that it does not have whole.
+      if (!partial.delete(ending)) return;
+      clearTimeout(late);
+      late = setTimeout(() => ending.abort(tooLate()), deadlines.answer);
+      leaving = setTimeout(leave, deadlines.place);
+    };
+    partial.add(ending);
+    if (isEnding) ending.abort(tooLate());
+    try {
+      const open = await getTransport(kind);
+      const { sent } = await places.run(kind, async () => {
         const outgoing: Outgoing = {
           ...composeMessage(letter, from, dkim),
           signal: ending.signal,
           noteWhole,
         };
-        await open.sendMail(outgoing);
+        const sent = open.sendMail(outgoing);
+        await Promise.race([sent, isSlow]);
+        return { sent };
+      }, deadlines.whole);
+      await sent;
+    } finally {
+      partial.delete(ending);
+      clearTimeout(late);
+      clearTimeout(leaving);
+    }
+  }
+
+  return {
+    async send(letter) {
+      const ending = new AbortController();
+      try {
+        await sendInPlace(letter, ending);
       } catch (cause) {
+        // Those of a mail that has waited for its place in vain.
+        for (const { body } of letter.attachments ?? []) if (!body.locked) void body.cancel().catch(() => {});
         const given = ending.signal.aborted ? ending.signal.reason : cause;
         const error = given instanceof Error ? given : new Error(String(given));
         throw new MailFailed(error.message, classifyFailure(error), {
           cause,
           isForRecipient: isForRecipient(error),
         });
-      } finally {
-        noteWhole();
       }
       return "sent";
     },
@@ -118,7 +157,7 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
   const secure = address.protocol === "smtps:";
   const transport = createTransport({
     pool,
-    maxConnections,
+    maxConnections: maxWithSilent,
     // The server may have closed an idle connection: tries once more with a new one.
     maxRequeues: 1,
     host: address.hostname.replace(/^\[|\]$/g, ""),
@@ -131,7 +170,7 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     // The time until the server has all of a mail is limited for each mail.
-    socketTimeout: answerMs,
+    socketTimeout: usualDeadlines.answer,
     idleTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
