@@ -20,25 +20,25 @@ export function startDispatch<T, R, W>(
   open: (wish: W) => Loop<T, R, W>,
 ): Dispatch<W> {
   let current: Loop<T, R, W> | null = null;
-  let done: Promise<unknown> = Promise.resolve();
+  const running = new Set<Promise<unknown>>();
   let isStopped = false;
 
   function wake(wish: W): void {
     if (isStopped || stopping?.aborted || current?.want(wish)) return;
     const mine = current = open(wish);
-    const run = mine.run().finally(() => {
-      if (current === mine) current = null;
-    });
-    // The job repeats a failed run.
-    done = run.then(() => {
+    const goOn = () => {
       const left = mine.lease.leaveToNext();
       if (left !== null) wake(left);
-    }).catch(() => {});
+    };
+    const run = mine.run(goOn);
+    // The job repeats a failed run.
+    const done = run.then(goOn).catch(() => {}).finally(() => running.delete(done));
+    running.add(done);
     background.run(run);
   }
 
   async function idle(): Promise<void> {
-    while (current !== null) await done;
+    while (running.size > 0) await Promise.all(running);
   }
 
   return {

@@ -78,8 +78,11 @@ export class Loop<T, R, W> {
     this.#timer.now();
   }
 
-  /** Runs until nothing is due or the budget is used up. Returns the number of attempts. */
-  async run(): Promise<number> {
+  /**
+   * Runs until nothing is due or the budget is used up. Returns the number of attempts. `onClosed`: called when the run
+   * claims no more, although attempts may last for minutes, unless it fails.
+   */
+  async run(onClosed: () => void = () => {}): Promise<number> {
     const { stopping } = this.ports;
     const stop = () => this.stop();
     stopping?.addEventListener("abort", stop);
@@ -90,12 +93,13 @@ export class Loop<T, R, W> {
         if (this.isOutOfTime) break;
         await this.#iterate();
         if (this.#isDone()) break;
-        await this.#nextRound();
+        await this.#nextRound(this.lease.isOpen() ? Math.max(0, this.#until - performance.now()) : null);
       }
     } catch (error) {
       this.#recorder.failures.push(error);
     }
     this.#open = false;
+    if (this.#recorder.failures.length === 0) onClosed();
     await this.#finish();
     this.lease.end?.();
     stopping?.removeEventListener("abort", stop);
@@ -220,11 +224,14 @@ export class Loop<T, R, W> {
     return true;
   }
 
-  /** Waits for a result or a wake, and for the time of the next iteration. */
-  async #nextRound(): Promise<void> {
+  /**
+   * Waits for a result or a wake, and for the time of the next iteration. `atMost`: milliseconds; null: no limit, while
+   * nothing has to be looked for.
+   */
+  async #nextRound(atMost: number | null = null): Promise<void> {
     const waits = this.lease.isWaiting() || this.#capacity.running === 0 ||
       [...this.#lines.values()].some(({ queue }) => queue.length > 0);
-    await this.#timer.next(waits ? pollMs : null, () => this.#capacity.isBusy() ? pauseWhenBusy : 0);
+    await this.#timer.next(waits ? pollMs : atMost, () => this.#capacity.isBusy() ? pauseWhenBusy : 0);
   }
 
   /** Gives back what has not begun, waits for running attempts, and records their results. */

@@ -78,7 +78,7 @@ export interface Lease<T, W> {
   readonly lines: readonly number[];
   /** Announces work that may be due. */
   want(wish: W): void;
-  /** Returns what a run that ends leaves to the next; null: nothing. */
+  /** Returns what the run leaves to the next, which has it from then on; null: nothing. */
   leaveToNext(): W | null;
   /** Whether a claim may find something that the last one did not look for. */
   isOpen(): boolean;

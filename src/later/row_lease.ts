@@ -78,7 +78,9 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   }
 
   leaveToNext(): undefined | null {
-    return this.#isWanted ? undefined : null;
+    if (!this.#isWanted) return null;
+    this.#isWanted = false;
+    return undefined;
   }
 
   isOpen(): boolean {

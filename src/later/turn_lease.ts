@@ -85,7 +85,10 @@ export class TurnLease<T> implements Lease<T, TurnWish> {
   }
 
   leaveToNext(): TurnWish | null {
-    return this.isOpen() ? { groups: this.#groups, turns: this.#turns } : null;
+    if (!this.isOpen()) return null;
+    const left = { groups: [...this.#groups], turns: this.#turns.splice(0) };
+    this.#groups.clear();
+    return left;
   }
 
   isOpen(): boolean {
