@@ -7,6 +7,7 @@ import { keptForMoment } from "../core/budgets.ts";
 import { computeFurthest } from "../core/clocks.ts";
 import { lifetimes } from "../core/lifetimes.ts";
 import type { Deps } from "../deps.ts";
+import { awaitAll } from "../platform/background.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { readPresent } from "./ageing.ts";
 import { isLeased } from "./leases.ts";
@@ -138,22 +139,14 @@ export async function withStored<T>(
   commit: () => Promise<T>,
 ): Promise<T> {
   try {
-    await allDone(objects.map(({ key, bytes, type }) => deps.storage.put(key, bytes, type)));
+    // After `Promise.all`, an object could still be written while it is withdrawn, and would stay in the storage.
+    await awaitAll(objects.map(({ key, bytes, type }) => deps.storage.put(key, bytes, type)));
     return await commit();
   } catch (error) {
     // If this also fails, the job removes the objects.
     await withdrawObjects({ deps, now }, objects.map(({ key }) => key)).catch(() => {});
     throw error;
   }
-}
-
-/**
- * Waits until all have ended, then throws the first error. After `Promise.all`, an object could still be
- * written while it is withdrawn, and would stay in the storage.
- */
-async function allDone(steps: readonly Promise<unknown>[]): Promise<void> {
-  const failure = (await Promise.allSettled(steps)).find((outcome) => outcome.status === "rejected");
-  if (failure) throw failure.reason;
 }
 
 /** Deletes the announcement of objects that are not stored, because their upload is refused. */

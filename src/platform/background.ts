@@ -31,6 +31,12 @@ export function background(log: Log, extend?: (task: Promise<unknown>) => void):
   };
 }
 
+/** Waits until all tasks have ended, also when one fails; then throws the first error. */
+export async function awaitAll(tasks: readonly Promise<unknown>[]): Promise<void> {
+  const failure = (await Promise.allSettled(tasks)).find((outcome) => outcome.status === "rejected");
+  if (failure) throw failure.reason;
+}
+
 /** Resolves when the task ends, or after `ms`: then the task goes on in the background. Rejects as it does until then. */
 export async function awaitAtMost(
   background: Pick<Background, "run">,

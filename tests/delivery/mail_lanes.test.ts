@@ -4,6 +4,7 @@ import { readSlots, takeSlots } from "../../src/db/mail_rate.ts";
 import type { MailDraft, MailEnd, MailKinds } from "../../src/db/mails.ts";
 import { sql } from "../../src/db/statements.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
+import { pause } from "../../src/platform/pause.ts";
 import { Refusal } from "../support/smtp.ts";
 import { mailTo, withMail } from "./mail_world.ts";
 
@@ -99,6 +100,33 @@ withMail(
     const [none] = await deps.db.write([takeSlots(1, sql`0`)]);
     assert.deepEqual(none!.rows, []);
   },
+);
+
+withMail(
+  "a job ends with the mails of all lanes, also when recording one of them fails",
+  async (world) => {
+    const { deps, smtp, change, clock } = world;
+    const kinds: MailKinds = { letter: { recordEnd: () => [sql`insert into nowhere values (1)`] } };
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: had, resolve: have } = Promise.withResolvers<void>();
+    smtp.onMail = ({ to }) => {
+      if (to[0] === "ann@example.com") return;
+      have();
+      return answered;
+    };
+    const prompt = { ...mailTo("ann@example.com"), about: { kind: "letter", id: "a" } };
+    await change({ mails: [prompt, ...makeAutomated(1)] });
+    let isOver = false;
+    const job = sendDueMails(deps, clock.now(), kinds).finally(() => isOver = true);
+    const failed = assert.rejects(job, /nowhere/);
+    await had;
+    await pause(300);
+    assert.equal(isOver, false);
+    answer();
+    await failed;
+    assert.deepEqual((await world.rows()).map(({ to_address }) => to_address), ["ann@example.com"]);
+  },
+  { wakes: false },
 );
 
 withMail("the end of a mail is recorded with what it is about, in the batch that ends it", async (world) => {

@@ -5,7 +5,7 @@ import { startDispatch } from "../../later/dispatch.ts";
 import { Loop, overtimeMs, patienceOfJob } from "../../later/loop.ts";
 import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import { awaitAtMost } from "../../platform/background.ts";
+import { awaitAll, awaitAtMost } from "../../platform/background.ts";
 import { type Clock, fixedClock } from "../../platform/clock.ts";
 import { type AttemptDeps, type ClaimedMail, mailQueue, mailRows } from "./attempt.ts";
 
@@ -33,7 +33,7 @@ export async function sendDueMails(
   const clock = fixedClock(now, deps.clock);
   const [prompt, written, automated] = (["prompt", "correspondence", "automated"] as const)
     .map((lane) => mailRun(deps, lane, kinds, clock, budget)) as [MailRun, MailRun, MailRun];
-  const runs = Promise.all([prompt.run(), written.run(), automated.run()]);
+  const runs = awaitAll([prompt.run(), written.run(), automated.run()]);
   await awaitAtMost(deps.background, budget + patienceOfJob, runs);
   if (automated.isOutOfTime) {
     deps.background.run(() => mailRun(deps, "automated", kinds, deps.clock, overtimeMs).run());

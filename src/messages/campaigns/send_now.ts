@@ -1,6 +1,7 @@
 /** Sends a campaign right after the commit that approved it. A lost call loses nothing: the jobs do the same. */
 import type { Deps } from "../../deps.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
+import { awaitAll } from "../../platform/background.ts";
 import { runStaged } from "../../staged/run.ts";
 import { makeLetters } from "./make_letters.ts";
 import { tasksWork } from "./make_tasks.ts";
@@ -13,6 +14,6 @@ export function sendNow(deps: Deps, contributions: readonly Contribution[], id: 
     const now = deps.clock.now();
     await startCampaigns(deps, now);
     await runStaged(deps, now, [recipientsWork(contributions), tasksWork], id);
-    await Promise.all([sendCampaigns(deps), makeLetters(deps)]);
+    await awaitAll([sendCampaigns(deps), makeLetters(deps)]);
   });
 }
