@@ -9,7 +9,7 @@ import { makeStopNaming } from "./db/stops.ts";
 import { makeReassignNaming } from "./db/successors.ts";
 import type { Contributions, Feature, Given } from "./feature.ts";
 import { features } from "./features.ts";
-import { countAffected } from "./identity/teams/affected.ts";
+import { countAffected } from "./identity/teams/affected_records.ts";
 import { joinTeamParts } from "./identity/teams/deletion.ts";
 import { changeRecordsOfGroup, changeRecordsOfTeam, changeRecordsOfUser } from "./identity/naming_records.ts";
 

@@ -47,7 +47,7 @@
  * A size may shrink only as long as the proof rejects a service with a broken rule. A service that joins
  * related records wrongly is rejected within 60 filters of accounts, because many are made to expose it.
  */
-import { buildsFolder, exists } from "../src/entry/built.ts";
+import { buildsFolder, exists } from "../src/entry/builds.ts";
 import { alone, type Groups, makeGroups, slow, takeFolder, timed, writeModule } from "./groups.ts";
 import { longFiles, sizedFiles } from "./sizes.ts";
 import { slowFiles } from "./slow_files.ts";

@@ -13,7 +13,7 @@ import {
   isBuildName,
   isWhole,
   programs,
-} from "../entry/built.ts";
+} from "../entry/builds.ts";
 import { syncPath } from "../entry/write_durably.ts";
 
 /**

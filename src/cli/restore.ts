@@ -21,7 +21,7 @@ import {
   removeMarker,
   replace,
   setMarker,
-} from "./replacing.ts";
+} from "./replace_data.ts";
 
 if (import.meta.main) await runCommand(main);
 

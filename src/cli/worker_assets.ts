@@ -2,7 +2,7 @@
  * Makes the static assets of the worker from the packages of fonts: Roboto, and the parts of Noto in the format
  * that documents embed, since Workers cannot unpack them.
  */
-import { exists } from "../entry/built.ts";
+import { exists } from "../entry/builds.ts";
 import { fontAssets } from "../platform/pdf/font_assets.ts";
 import { indexPackages, listFonts, packagedFonts } from "../platform/pdf/noto_packages.ts";
 import { roboto } from "../platform/pdf/press.ts";

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Forms and their fields: what was typed stays, and each fault stands at its field and in the alert of the page. */
 import type { PropsWithChildren } from "hono/jsx";
-import type { Refused } from "./refused.ts";
+import type { Refused } from "./refused_change.ts";
 import { returningTo } from "./return_address.ts";
 import { asksAgain, type Forms, isAt } from "./shown_forms.ts";
 

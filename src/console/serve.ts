@@ -15,7 +15,7 @@ import type { Action, Done, Page, View } from "./page.ts";
 import { personBySession, readSessionPerson } from "./person.ts";
 import { noteOpened } from "./recent/record.ts";
 import { asksForChoices } from "./parts/choices.ts";
-import { Again, type Refused, refusedBy } from "./refused.ts";
+import { Again, type Refused, refusedBy } from "./refused_change.ts";
 import {
   addressOfPage,
   redirect,

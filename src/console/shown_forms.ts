@@ -1,5 +1,5 @@
 /** The forms of a page as they are shown: their token, and what was refused. */
-import type { Refused } from "./refused.ts";
+import type { Refused } from "./refused_change.ts";
 import type { Texts } from "./texts/en.ts";
 
 /** A fault as the alert names it. */

@@ -8,7 +8,7 @@ import { callEndpoint, type InnerCaller, type InnerInput } from "../http/inner_c
 import { type Forms, formsFor } from "./shown_forms.ts";
 import { type Formats, formatsFor } from "./format.ts";
 import type { Person } from "./person.ts";
-import type { Refused } from "./refused.ts";
+import type { Refused } from "./refused_change.ts";
 import { languages } from "./texts/languages.ts";
 import type { Texts } from "./texts/en.ts";
 

@@ -5,7 +5,7 @@
  * settings are not checked here, because the service checks them. Imports no package, because it runs before
  * every start and without `deno.json`.
  */
-import { buildFolder, currentBuild, exists, type Program, programs } from "./built.ts";
+import { buildFolder, currentBuild, exists, type Program, programs } from "./builds.ts";
 import { openFilesOptions } from "./open_files.ts";
 import { installOptions } from "./packages.ts";
 import { runtimeFault } from "./runtime.ts";

@@ -1,5 +1,5 @@
 /** Options for the first installation. Imports no package, because it runs before there are any. */
-import { exists } from "./built.ts";
+import { exists } from "./builds.ts";
 
 /**
  * Returns the options of `deno install`: none if packages are installed; else the module `entry`, which uses

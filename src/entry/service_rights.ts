@@ -4,7 +4,7 @@
  */
 import { basename, dirname, isAbsolute, join, normalize, relative } from "node:path";
 import { defaultDatabaseUrl, defaultStorageUrl } from "../core/default_places.ts";
-import { buildsFolder } from "./built.ts";
+import { buildsFolder } from "./builds.ts";
 import { toFilePath } from "./places.ts";
 
 /** Why a start cannot be tried: one line for the operator. */

@@ -1,6 +1,6 @@
 /** The wire shape of filters. */
 import { z } from "zod";
-import { readBy } from "../http/ignored.ts";
+import { readBy } from "../http/ignored_members.ts";
 import { longestText, mostCharacters, mostValues } from "./operands.ts";
 import { mostLevels, mostNodes } from "./parse.ts";
 

@@ -10,7 +10,7 @@ import { methodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
 import { chooseRequestId } from "./request.ts";
 import { noteRequest, refuse, unknownCaller } from "./respond.ts";
-import type { Served } from "./served.ts";
+import type { Served } from "./served_endpoint.ts";
 
 /** Returns a clearer error than 404 or 405 for a path that resembles known ones, or null. */
 export type Stray = (method: string, path: string) => Problem | null;

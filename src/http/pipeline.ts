@@ -1,6 +1,6 @@
 /** The steps of a request to an endpoint, in the order in which they run. */
 import type { Handler } from "hono";
-import type { Served } from "./served.ts";
+import type { Served } from "./served_endpoint.ts";
 import { access, answerProblems, caller, callerAgain } from "./steps/caller.ts";
 import {
   ifForm,

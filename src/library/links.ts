@@ -6,7 +6,7 @@ import { isStillAhead } from "../core/clocks.ts";
 import { notFound } from "../core/errors.ts";
 import { lifetimes } from "../core/lifetimes.ts";
 import { sha256 } from "../platform/crypto.ts";
-import { readSignedHex, signHex } from "../platform/signed.ts";
+import { readSignedHex, signHex } from "../platform/signed_texts.ts";
 import type { FileRow } from "./table.ts";
 
 /** `token`: a download token; `content`: a link that serves the bytes. */

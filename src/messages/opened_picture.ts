@@ -3,7 +3,7 @@
  * `email_tracking`.
  */
 import { escapeHtml } from "../core/html.ts";
-import { readSignedHex, signHex } from "../platform/signed.ts";
+import { readSignedHex, signHex } from "../platform/signed_texts.ts";
 import { readSent, sentHex, type SentMail } from "./sent_mail.ts";
 
 const purpose = "opened";

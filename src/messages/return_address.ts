@@ -5,7 +5,7 @@
  */
 import { decodeBase32IgnorePadding, encodeBase32LowerCaseNoPadding } from "@oslojs/encoding";
 import type { Deps } from "../deps.ts";
-import { readSignedHex, signHex } from "../platform/signed.ts";
+import { readSignedHex, signHex } from "../platform/signed_texts.ts";
 import { readSent, sentHex, type SentMail } from "./sent_mail.ts";
 
 const purpose = "mail return";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { buildFolder, currentBuild, exists, isBuildName } from "../../src/entry/built.ts";
+import { buildFolder, currentBuild, exists, isBuildName } from "../../src/entry/builds.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import {

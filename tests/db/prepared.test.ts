@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { and, count, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
-import { drizzle, inList, type Param, prepareQuery, same } from "../../src/db/prepared.ts";
+import { drizzle, inList, type Param, prepareQuery, same } from "../../src/db/prepared_statements.ts";
 import { sql as text } from "../../src/db/statements.ts";
 import { leases } from "../../src/db/tables.ts";
 import { users } from "../../src/identity/users/record.ts";

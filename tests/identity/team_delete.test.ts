@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { contributions } from "../../src/contributions.ts";
 import { sql } from "../../src/db/statements.ts";
-import { tablesOfTeams } from "../../src/identity/teams/affected.ts";
+import { tablesOfTeams } from "../../src/identity/teams/affected_records.ts";
 import { references } from "../../src/schema.ts";
 import { DeleteImpact } from "../../src/identity/delete_impact.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";

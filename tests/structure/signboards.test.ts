@@ -35,7 +35,7 @@ Deno.test("the clever files carry a signboard", () => {
       "src/platform/database/kept_statements.ts",
       "src/platform/database/row_ticks.ts",
       "src/platform/pdf/mend_fonts.ts",
-      "src/platform/pdf/stopping.ts",
+      "src/platform/pdf/stop_library.ts",
     ]
   ) assert.ok(carrying.has(path), path);
 });

@@ -1,5 +1,5 @@
 /** Says what `deno install` fetches: the first time it takes minutes, and is silent itself. */
-import { exists } from "../../src/entry/built.ts";
+import { exists } from "../../src/entry/builds.ts";
 
 /**
  * Reports the first installation into the folder until it is disposed: what is fetched, and from then on how

@@ -1,5 +1,5 @@
 /** The service and its commands as users start them: the built files, each in its own process. */
-import { buildFolder, currentBuild, exists, type Program } from "../../src/entry/built.ts";
+import { buildFolder, currentBuild, exists, type Program } from "../../src/entry/builds.ts";
 import { memoryFlags } from "../../src/entry/launch.ts";
 import { projectRoot, runCommand } from "./process.ts";
 

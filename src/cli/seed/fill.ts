@@ -5,7 +5,7 @@ import { settings } from "../../platform/database/connection.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { takeCase } from "./cases.ts";
 import { chooseModel, makeAccount, makeContact, takeCustomers } from "./customers.ts";
-import { fillDesks } from "./desks.ts";
+import { addWaitingWork } from "./waiting_work.ts";
 import { type ChoiceField, makeChoiceField } from "./fields.ts";
 import { takeAcceptedLead, takeOpenLead } from "./leads.ts";
 import { makeOrganisation, type Organisation } from "./organisation.ts";
@@ -76,7 +76,7 @@ export async function fill(
   }
   await writeRows(db, rows);
   report(written + countRows(rows));
-  await fillDesks(db, random, organisation, plan.now);
+  await addWaitingWork(db, random, organisation, plan.now);
   await indexTexts({ db }, { rows: batchRows, until: Infinity });
   if (db.kind === "file") {
     await db.script(`${settings} pragma wal_checkpoint(passive)`);

@@ -4,7 +4,7 @@ import type { Action } from "../page.ts";
 import { fieldsOfForm, readNewFields } from "../parts/fields.tsx";
 import { attachSent, fileFormLimit } from "../parts/files.tsx";
 import { deleteAccountPage } from "./delete.tsx";
-import { askAboutAccounts } from "./known.ts";
+import { askAboutAccounts } from "./ask_duplicates.ts";
 import { editAccountPage, newAccountPage } from "./form.tsx";
 import type { AccountRecord } from "./load.ts";
 import { accountPage } from "./page.tsx";

@@ -4,7 +4,7 @@ import { Button, Form, SelectField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { type Named, type Offer, offerWithPresent, readPeople, readTeams } from "../parts/choices.ts";
 import { type Fielded, FieldInputs, readNewFields } from "../parts/fields.tsx";
-import { OfferedField } from "../parts/offered.tsx";
+import { OfferedField } from "../parts/choice_fields.tsx";
 import type { Visit } from "../visit.ts";
 import { type AccountRecord, findRecordName } from "./load.ts";
 

@@ -6,7 +6,7 @@ import type { Action, Page, View } from "../page.ts";
 import { requireAdministration } from "../parts/administration.ts";
 import { type Offer, offerWithout, readTeams } from "../parts/choices.ts";
 import { Amounts, DeleteForm, type Impact } from "../parts/impact.tsx";
-import { OfferedField } from "../parts/offered.tsx";
+import { OfferedField } from "../parts/choice_fields.tsx";
 import type { Visit } from "../visit.ts";
 
 interface Kind {

@@ -1,6 +1,6 @@
 /** What can be done with processes. */
 import type { Action } from "../page.ts";
-import { Again } from "../refused.ts";
+import { Again } from "../refused_change.ts";
 import { ownerOfNew } from "../parts/administration.ts";
 import { countSent, isNamed, newProcessPage, path, processPage } from "./page.tsx";
 

@@ -7,7 +7,7 @@ import { mayChangeUser, requireAdmin } from "../parts/administration.ts";
 import { type Offer, offerWithout, offerWithPresent, readPeople, withPresent } from "../parts/choices.ts";
 import { FormOrFields } from "../parts/form_or_fields.tsx";
 import { Links } from "../parts/links.tsx";
-import { OfferedField, OfferedGroup } from "../parts/offered.tsx";
+import { OfferedField, OfferedGroup } from "../parts/choice_fields.tsx";
 import type { Visit } from "../visit.ts";
 import { makeCompanyParams, readMemberships, type UserRecord } from "./load.ts";
 

@@ -4,7 +4,7 @@ import { AreaField, Button, Checkbox, CheckboxGroup, Form, SelectField, TextFiel
 import { fieldOfMoment } from "../moments.ts";
 import { asksAgain } from "../shown_forms.ts";
 import { makeChoice } from "../parts/choices.ts";
-import { OfferedField, OfferedGroup } from "../parts/offered.tsx";
+import { OfferedField, OfferedGroup } from "../parts/choice_fields.tsx";
 import type { Visit } from "../visit.ts";
 import type { CaseContent } from "./load.ts";
 

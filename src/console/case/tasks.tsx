@@ -2,7 +2,7 @@
 /** The open tasks of a case. */
 import { Button, fieldId, Form } from "../forms.tsx";
 import { List } from "../parts/list.tsx";
-import { StoredHtml } from "../parts/stored.tsx";
+import { StoredHtml } from "../parts/stored_html.tsx";
 import { Badge, Moment } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import type { CaseContent } from "./load.ts";

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** All that happened on a case, newest first. */
 import { List, Pages } from "../parts/list.tsx";
-import { StoredHtml } from "../parts/stored.tsx";
+import { StoredHtml } from "../parts/stored_html.tsx";
 import { Moment } from "../parts/values.tsx";
 import { separator } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";

@@ -1,5 +1,5 @@
 /** What can be done with contacts. */
-import { askAboutContacts } from "../account/known.ts";
+import { askAboutContacts } from "../account/ask_duplicates.ts";
 import type { ContactRecord } from "../account/load.ts";
 import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";

@@ -5,7 +5,7 @@ import { Button, Form, RadioGroup } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { type Offer, offerWithPresent, readPeople } from "../parts/choices.ts";
 import { type Fielded, FieldInputs, readNewFields } from "../parts/fields.tsx";
-import { OfferedField } from "../parts/offered.tsx";
+import { OfferedField } from "../parts/choice_fields.tsx";
 import type { Visit } from "../visit.ts";
 
 /** The channels that a contact can agree to, in the order of the page. */

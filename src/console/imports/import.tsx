@@ -7,7 +7,7 @@ import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Progress } from "../parts/progress.tsx";
 import { Badge, Moment } from "../parts/values.tsx";
-import { faultText } from "../refused.ts";
+import { faultText } from "../refused_change.ts";
 import type { Visit } from "../visit.ts";
 import {
   type ImportContent,

@@ -7,7 +7,7 @@ import { readPeople, readTeams } from "../parts/choices.ts";
 import { Links } from "../parts/links.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
-import { OfferedField } from "../parts/offered.tsx";
+import { OfferedField } from "../parts/choice_fields.tsx";
 import { Badge, Day, type Tone } from "../parts/values.tsx";
 import { What } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";

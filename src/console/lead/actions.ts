@@ -1,7 +1,7 @@
 /** What can be done with a lead. */
 import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
-import { readKnownCustomers } from "./known.ts";
+import { readKnownCustomers } from "./known_customers.ts";
 import type { FullLead } from "./load.ts";
 import { leadPage as page } from "./page.tsx";
 

@@ -2,9 +2,9 @@
 /** What can be done with a lead, by its state and the rights of the person. */
 import { AreaField, Button, Form, RadioGroup, SelectField } from "../forms.tsx";
 import { asksAgain } from "../shown_forms.ts";
-import { OfferedField } from "../parts/offered.tsx";
+import { OfferedField } from "../parts/choice_fields.tsx";
 import type { Visit } from "../visit.ts";
-import type { KnownCustomer } from "./known.ts";
+import type { KnownCustomer } from "./known_customers.ts";
 import type { LeadContent } from "./load.ts";
 
 interface Props {

@@ -3,7 +3,7 @@ import type { Choice } from "../forms.tsx";
 import type { FieldValue, Party } from "../parts/customer.ts";
 import { type Offer, readNames, readPeople, readProcesses } from "../parts/choices.ts";
 import type { Visit } from "../visit.ts";
-import { type KnownCustomer, showKnownCustomers } from "./known.ts";
+import { type KnownCustomer, showKnownCustomers } from "./known_customers.ts";
 import { type LeadRecord, mayAccept } from "./summary.ts";
 
 interface FullParty extends Party {

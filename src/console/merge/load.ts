@@ -1,6 +1,6 @@
 /** Reads what a merge is about: records that may be the same, or the two side by side. */
 import { Problem } from "../../core/errors.ts";
-import { fittingText } from "../account/known.ts";
+import { fittingText } from "../account/ask_duplicates.ts";
 import type { AccountRecord, ContactRecord } from "../account/load.ts";
 import { findRecordName } from "../account/load.ts";
 import { readNames, readTeams } from "../parts/choices.ts";

@@ -7,7 +7,7 @@ import { type ContactRecord, findRecordName } from "../account/load.ts";
 import type { Action, Page, View } from "../page.ts";
 import { readPeople, readProcesses, readTeams } from "../parts/choices.ts";
 import type { PageOf } from "../parts/list.tsx";
-import { OfferedField } from "../parts/offered.tsx";
+import { OfferedField } from "../parts/choice_fields.tsx";
 import { forms as valueForms } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 

@@ -3,7 +3,7 @@
 import { Button, type Choice, Form, RadioGroup, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { makeChoice, type Named, type Offer, readAll, readTeams } from "../parts/choices.ts";
-import { OfferedField } from "../parts/offered.tsx";
+import { OfferedField } from "../parts/choice_fields.tsx";
 import type { Visit } from "../visit.ts";
 
 export const newLeadAddress = "/app/leads/new";

@@ -2,7 +2,7 @@
 /** The form that narrows a list. It sends a GET, so that its address can be shared. */
 import type { Choice } from "../forms.tsx";
 import type { Find } from "./choices.ts";
-import { FindField } from "./offered.tsx";
+import { FindField } from "./choice_fields.tsx";
 import type { Visit } from "../visit.ts";
 
 interface Narrowing {

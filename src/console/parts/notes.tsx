@@ -3,7 +3,7 @@
 import { AreaField, Button, fieldId, Form } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
 import { List, Pages, type Pagination } from "./list.tsx";
-import { StoredHtml } from "./stored.tsx";
+import { StoredHtml } from "./stored_html.tsx";
 import { Moment } from "./values.tsx";
 
 export interface NoteList {

@@ -1,14 +1,14 @@
 /** Reads the records that the caller opened last, as far as the caller still sees them. */
 import { ok } from "../../core/answer.ts";
-import { foundAccounts } from "../../customers/accounts/found.ts";
-import { foundContacts } from "../../customers/contacts/found.ts";
+import { foundAccounts } from "../../customers/accounts/global_search.ts";
+import { foundContacts } from "../../customers/contacts/global_search.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope } from "../../db/scope.ts";
 import { identifier, joinSql, sql } from "../../db/statements.ts";
-import type { FoundKind } from "../../lists/found.ts";
+import type { FoundKind } from "../../lists/global_search.ts";
 import { type ListReads, prepareReads } from "../../lists/list.ts";
-import { foundCases } from "../../sales/cases/found.ts";
-import { foundLeads } from "../../sales/leads/found.ts";
+import { foundCases } from "../../sales/cases/global_search.ts";
+import { foundLeads } from "../../sales/leads/global_search.ts";
 import { openedBy, parseOpened, type RecentType, recentTypes } from "./record.ts";
 
 const kinds: Readonly<Record<RecentType, FoundKind>> = {

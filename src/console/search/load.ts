@@ -1,4 +1,4 @@
-/** Reads what the search over everything finds. */
+/** Reads what global search finds. */
 import type { PageOf, Pagination } from "../parts/list.tsx";
 import { forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";

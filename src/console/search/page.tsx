@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** What the search over everything finds, by kind. The box in the banner shows the same while somebody types. */
+/** What global search finds, by kind. The box in the banner shows the same while somebody types. */
 import { caseTones } from "../case/page.tsx";
 import { LeadStatus } from "../lead/row.tsx";
 import type { Page, View } from "../page.ts";

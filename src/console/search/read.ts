@@ -1,17 +1,17 @@
 /** Searches all kinds of records, in one round trip. */
 import { ok } from "../../core/answer.ts";
 import { countMatches } from "../../core/text.ts";
-import { foundAccounts } from "../../customers/accounts/found.ts";
-import { foundContacts } from "../../customers/contacts/found.ts";
+import { foundAccounts } from "../../customers/accounts/global_search.ts";
+import { foundContacts } from "../../customers/contacts/global_search.ts";
 import type { Context } from "../../db/context.ts";
 import { foundFiles } from "../../library/files/list.ts";
-import type { FoundKind, FoundRecord } from "../../lists/found.ts";
+import type { FoundKind, FoundRecord } from "../../lists/global_search.ts";
 import { type ListReads, prepareReads } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { intersectSelections, type Selection } from "../../lists/selection.ts";
-import { foundCases } from "../../sales/cases/found.ts";
-import { foundLeads } from "../../sales/leads/found.ts";
+import { foundCases } from "../../sales/cases/global_search.ts";
+import { foundLeads } from "../../sales/leads/global_search.ts";
 import { type FoundType, foundTypes, type SearchQuery } from "./schema.ts";
 
 const kinds: Readonly<Record<FoundType, FoundKind>> = {

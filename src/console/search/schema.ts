@@ -1,4 +1,4 @@
-/** Wire shapes of the search over everything. */
+/** Wire shapes of global search. */
 import { z } from "zod";
 import { filledText, makeCsvEnum, queryInteger } from "../../http/zod.ts";
 

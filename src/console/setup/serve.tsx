@@ -21,7 +21,7 @@ import { formsFor } from "../shown_forms.ts";
 import { Frame } from "../frame.tsx";
 import { messageCookie } from "../message.ts";
 import type { Page } from "../page.ts";
-import { type Refused, refusedBy } from "../refused.ts";
+import { type Refused, refusedBy } from "../refused_change.ts";
 import { redirect, respondFrame, respondRefused } from "../respond.tsx";
 import { Expired, form, origin, originFor, prepare } from "../steps.ts";
 import { acceptedLanguage } from "../../core/languages.ts";

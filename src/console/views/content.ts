@@ -7,7 +7,7 @@ import type { Content, GivenContent, Parameters } from "../../customers/saved_fi
 import { isFiltered, kindOfView } from "../../customers/saved_filters/kinds.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Context } from "../../db/context.ts";
-import { ignoredParameters } from "../../http/ignored.ts";
+import { ignoredParameters } from "../../http/ignored_members.ts";
 import { parseValid } from "../../http/validate.ts";
 import { CaseListQuery } from "../../sales/cases/list_schema.ts";
 import { LeadListQuery } from "../../sales/leads/list_schema.ts";

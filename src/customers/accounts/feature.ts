@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { searchedFieldValues } from "../fields/searched.ts";
+import { searchedFieldValues } from "../fields/remove_values.ts";
 import { accountColumns, accountJoins, asAccount } from "./present.ts";
 import { indexAccountWords } from "./search_index.ts";
 import { accountOfCompany } from "./queries.ts";

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { shownContact } from "./notice.ts";
-import { searchedFieldValues } from "../fields/searched.ts";
+import { searchedFieldValues } from "../fields/remove_values.ts";
 import { asContact, contactColumns, contactJoins } from "./present.ts";
 import { indexContactWords } from "./search_index.ts";
 import { contactEndpoints } from "./routes.ts";

@@ -3,7 +3,7 @@ import { and, eq, isNull, or } from "drizzle-orm";
 import { isAdmin } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { type WebhookRow, webhooks } from "./record.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";

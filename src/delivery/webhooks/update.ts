@@ -6,7 +6,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { requireFree, requireTarget, targetKey } from "./create.ts";
 import { notFailing } from "./results.ts";
-import { endInherited } from "./inherited.ts";
+import { endInherited } from "./end_inherited.ts";
 import { beginOrder, endOrder, orderWaiting, releaseRest } from "./order.ts";
 import { presentWebhook } from "./present.ts";
 import { makeChanges } from "../../records/members.ts";

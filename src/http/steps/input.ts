@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import type { Bindings } from "../address.ts";
 import { checkCharacters, isJson, jsonLimit, parseJson, readLargeText, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
-import { ignoredMembers, ignoredParameters, listUnreadParameters } from "../ignored.ts";
+import { ignoredMembers, ignoredParameters, listUnreadParameters } from "../ignored_members.ts";
 import { IncomingFile } from "../incoming_file.ts";
 import { large, waitForTurn } from "../large_bodies.ts";
 import { type Form, readForm, requireFiles, type Upload } from "../multipart.ts";

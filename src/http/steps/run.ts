@@ -13,7 +13,7 @@ import type { Endpoint, OuterCall, ReadInput } from "../endpoint.ts";
 import { once } from "../idempotency.ts";
 import { findOrigin } from "../request.ts";
 import { respond, respondRefused } from "../respond.ts";
-import type { Served } from "../served.ts";
+import type { Served } from "../served_endpoint.ts";
 import { callerAgain } from "./caller.ts";
 import type { Route, Step } from "./step.ts";
 

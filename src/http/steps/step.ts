@@ -2,7 +2,7 @@
 import type { Context, Handler } from "hono";
 import { declareLimits, limitHeaders, type LimitStates, type Policy } from "../../core/rate_limits.ts";
 import type { Deps } from "../../deps.ts";
-import { ignoredHeader } from "../ignored.ts";
+import { ignoredHeader } from "../ignored_members.ts";
 import { chooseRequestId } from "../request.ts";
 import { noteRequest } from "../respond.ts";
 

@@ -2,7 +2,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import { ConfigError } from "../../config.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";

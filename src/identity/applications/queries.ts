@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { selectColumns } from "../../db/statements.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { type ApplicationRow, applications } from "./table.ts";

@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type Paging, threadDeepPages } from "../../lists/paging.ts";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { boundRows, remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";

@@ -6,7 +6,7 @@ import { randomToken } from "../../core/ids.ts";
 import { chooseLanguage, type WrittenLanguage } from "../../core/languages.ts";
 import { parseTimestamp } from "../../core/time.ts";
 import type { Author } from "../../db/commit.ts";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { insert, remove, type Sql, sql } from "../../db/statements.ts";
 import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";

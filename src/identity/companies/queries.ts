@@ -3,7 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { notFound } from "../../core/errors.ts";
 import { listBlockers } from "../../db/blockers.ts";
 import type { Context } from "../../db/context.ts";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { companies, companyReferences, type CompanyRow } from "./table.ts";
 

@@ -17,7 +17,7 @@ import { requireReach } from "../permissions.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "../users/check_company.ts";
-import { checkMayCreate, checkRoles, checkTeams, listMissing } from "../users/permitted.ts";
+import { checkMayCreate, checkRoles, checkTeams, listMissing } from "../users/permissions.ts";
 import { userByEmail } from "../users/queries.ts";
 import { guardNoneOpen, openFor } from "./queries.ts";
 import type { CreateInvitation } from "./schema.ts";

@@ -6,7 +6,7 @@ import { makeTestCondition } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { identifier, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../email_key.ts";

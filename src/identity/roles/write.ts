@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import { isRight, rightEntry } from "../../core/rights.ts";
-import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import type { Author } from "../../db/commit.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";

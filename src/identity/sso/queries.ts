@@ -1,6 +1,6 @@
 /** Reads drivers, and users who sign in through them. */
 import { eq } from "drizzle-orm";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { sql } from "../../db/statements.ts";
 import { open } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";

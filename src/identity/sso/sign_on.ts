@@ -3,7 +3,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { open, seal, sha256 } from "../../platform/crypto.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";

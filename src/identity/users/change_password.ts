@@ -3,7 +3,7 @@ import { ok } from "../../core/answer.ts";
 import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { oldPasswordLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";

@@ -10,7 +10,7 @@ import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/user_sso.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "./check_company.ts";
-import { checkMayCreate, checkRoles, checkTeams, listMissing } from "./permitted.ts";
+import { checkMayCreate, checkRoles, checkTeams, listMissing } from "./permissions.ts";
 import { presentUser } from "./present.ts";
 import { userByEmail } from "./queries.ts";
 import type { CreateUser } from "./record.ts";

@@ -14,7 +14,7 @@ import { guardShown, userEvent } from "./write.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userById } from "./queries.ts";
 import { users } from "./record.ts";
-import { checkMayUpdate } from "./permitted.ts";
+import { checkMayUpdate } from "./permissions.ts";
 
 export const pictureParts = { profile_picture: picturePart("Any size.") };
 

@@ -4,7 +4,7 @@ import { forbidden } from "../../core/errors.ts";
 import { rightsInForce, userTypeName } from "../../core/rights.ts";
 import { outranks, requireReach } from "../permissions.ts";
 import type { GivenRole } from "../roles/queries.ts";
-import { checkRoles, checkTeams } from "./permitted.ts";
+import { checkRoles, checkTeams } from "./permissions.ts";
 import type { UserFacts } from "./queries.ts";
 
 /** A user before and after a change. */

@@ -9,7 +9,7 @@ import type { Paging } from "../../lists/paging.ts";
 import { idSelection, intersectSelections, type Selection } from "../../lists/selection.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { identifier, selectColumns, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { type RoleFacts, rolesOfUserJson } from "../roles/queries.ts";

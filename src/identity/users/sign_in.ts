@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { drizzle, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../email_key.ts";

@@ -18,7 +18,7 @@ import { joinTeams, leaveTeams } from "../teams/write.ts";
 import { emailKey } from "../email_key.ts";
 import { AddressChanges } from "./address.ts";
 import { checkCompany } from "./check_company.ts";
-import { checkMayUpdate, listMissing } from "./permitted.ts";
+import { checkMayUpdate, listMissing } from "./permissions.ts";
 import { presentUser } from "./present.ts";
 import { checkMayPromote } from "./promotion.ts";
 import {

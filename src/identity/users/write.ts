@@ -3,7 +3,7 @@ import { created } from "../../core/answer.ts";
 import { searchTokens } from "../../core/text.ts";
 import type { Change } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { guardVersions, insert, lastId, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { makeInitial } from "../../records/members.ts";

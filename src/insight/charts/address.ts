@@ -1,7 +1,7 @@
 /** Addresses of charts. They are signed, so that only readers who have an address can open its chart. */
 import { isUuid } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";
-import { readSignedHex, signHex } from "../../platform/signed.ts";
+import { readSignedHex, signHex } from "../../platform/signed_texts.ts";
 
 const purpose = "chart";
 

@@ -7,7 +7,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, sql } from "../../db/statements.ts";
-import { limitMaking } from "../../identity/attempts/making.ts";
+import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import type { Reader } from "../reports/question.ts";
 import { chartAddress } from "./address.ts";

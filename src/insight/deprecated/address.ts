@@ -5,7 +5,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { isStillAhead } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Context } from "../../db/context.ts";
-import { readSignedJson, signJson } from "../../platform/signed.ts";
+import { readSignedJson, signJson } from "../../platform/signed_texts.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
 export const performanceFolder = "/reports/performance/";

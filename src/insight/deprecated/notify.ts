@@ -8,7 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { writtenMailLimits } from "../../identity/attempts/limits.ts";
-import { limitMaking } from "../../identity/attempts/making.ts";
+import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { wantsMails } from "../../identity/users/fragments.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { keptReport, notifiedReport } from "../kept_reports/write.ts";

@@ -7,7 +7,7 @@ import { rounding } from "../reports/rounding.ts";
 import { countedIn } from "../reports/spans.ts";
 import { sumsStatement } from "../reports/sums.ts";
 import { makeMeasure } from "../rollups/measures.ts";
-import { productsSql, selectOpenCases } from "./chosen.ts";
+import { productsSql, selectOpenCases } from "./open_cases.ts";
 import { type Days, eachDay, findDayEnd, findDayStart, readDays } from "./days.ts";
 import type { PerformanceQuery } from "./schema.ts";
 

@@ -12,7 +12,7 @@ import { metricRows } from "../reports/answers.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
 import { findDayEnd, findDayStart, givenDay } from "./days.ts";
-import { selectOpenCases } from "./chosen.ts";
+import { selectOpenCases } from "./open_cases.ts";
 import type { PipelineQuery } from "./schema.ts";
 import { formatTimestamp } from "../../core/time.ts";
 

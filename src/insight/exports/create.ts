@@ -5,7 +5,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { Turns } from "../../core/turns.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { limitMaking } from "../../identity/attempts/making.ts";
+import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { type MetricRow, metricRows } from "../reports/answers.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Question, Reader } from "../reports/question.ts";

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { writtenMailLimits } from "../../identity/attempts/limits.ts";
-import { limitMaking } from "../../identity/attempts/making.ts";
+import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { selectRecipients } from "./claim.ts";
 import { deliverReports } from "./deliver.ts";

@@ -7,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { identifier, insert, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import { savedFilterById, visibleFilter } from "../../customers/saved_filters/queries.ts";
-import { limitMaking } from "../../identity/attempts/making.ts";
+import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Result } from "../../platform/database/database.ts";
 import type { ImportEntity } from "../columns/entities.ts";

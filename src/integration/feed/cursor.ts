@@ -1,6 +1,6 @@
 /** Cursors of the event feed: a position of a company's events, signed, in the epoch of the database. */
 import { fieldError, invalid, Problem } from "../../core/errors.ts";
-import { readSignedHex, signHex } from "../../platform/signed.ts";
+import { readSignedHex, signHex } from "../../platform/signed_texts.ts";
 
 const purpose = "events";
 const companyDigits = 12;

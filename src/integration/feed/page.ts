@@ -7,7 +7,7 @@ import { boundRows, joinSql, literal, type Sql, sql } from "../../db/statements.
 import type { Result, Row } from "../../platform/database/database.ts";
 import type { FeedPage } from "./schema.ts";
 import { type Cursor, cursorExpired, makeCursorWriter, readCursor, shortenEpoch } from "./cursor.ts";
-import { hashVisibility, sawBefore, seesAfter } from "./seen.ts";
+import { hashVisibility, sawBefore, seesAfter } from "./seen_events.ts";
 import { fieldIds, withSeenFields } from "./seen_fields.ts";
 
 /** The events that a page reads at most, seen or not. */

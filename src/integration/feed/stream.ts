@@ -8,7 +8,7 @@ import { readCursor } from "./cursor.ts";
 import { type Page, parseStart, readPage } from "./page.ts";
 import { openReader } from "./read.ts";
 import type { StreamQuery } from "./schema.ts";
-import { hashVisibility } from "./seen.ts";
+import { hashVisibility } from "./seen_events.ts";
 
 /** Events and characters that a stream holds at most. */
 const held = { limit: 50, most: 512 * 1024 } as const;

@@ -15,7 +15,7 @@ import {
   pickFields,
   recordCreation,
   recordUpdate,
-} from "./deciding.ts";
+} from "./decisions.ts";
 import { addFault, addTakenId, type Draft } from "./drafts.ts";
 
 /** Decides on a row of accounts. */

@@ -21,7 +21,7 @@ import {
   pickFields,
   recordCreation,
   recordUpdate,
-} from "./deciding.ts";
+} from "./decisions.ts";
 import { addFault, addTakenId, type Draft, fixedPath, fixedValue, type Part } from "./drafts.ts";
 
 /** A row that moves a contact to another account: it is decided alone, since other records move too. */

@@ -10,7 +10,7 @@ import { readCachedType } from "../../sales/leads/cached_lead_types.ts";
 import { decideNewLead } from "../../sales/leads/create.ts";
 import { presentLead } from "../../sales/leads/present.ts";
 import { LeadBody } from "../../sales/leads/schema.ts";
-import { attempt, createdAt, type Deciding, failed, type Outcome, pickFields } from "./deciding.ts";
+import { attempt, createdAt, type Deciding, failed, type Outcome, pickFields } from "./decisions.ts";
 import { addFault, type Draft } from "./drafts.ts";
 import { markOfLead } from "./own_values.ts";
 import type { ImportRow } from "./table.ts";

@@ -3,7 +3,7 @@ import { counts } from "../../core/budgets.ts";
 import { decideNewProduct } from "../../sales/products/create.ts";
 import { presentProduct } from "../../sales/products/record.ts";
 import { type Categories, type MissingCategory, readFirstFault } from "./categories.ts";
-import { attempt, type Deciding, failed, type Outcome, pickFields } from "./deciding.ts";
+import { attempt, type Deciding, failed, type Outcome, pickFields } from "./decisions.ts";
 import { addFault, type Draft } from "./drafts.ts";
 import { markOfProduct } from "./own_values.ts";
 

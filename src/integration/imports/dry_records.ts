@@ -9,7 +9,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Moment } from "../../staged/kind.ts";
 import { findNumber } from "./consents.ts";
 import { type Customers, matchKey } from "./customers.ts";
-import type { Outcome } from "./deciding.ts";
+import type { Outcome } from "./decisions.ts";
 import { type Draft, fixedValue } from "./drafts.ts";
 import { packAccount, packContact, unpackAccount, unpackContact } from "./dry_facts.ts";
 import type { ImportRow } from "./table.ts";

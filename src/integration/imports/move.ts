@@ -9,7 +9,7 @@ import type { StagedKind } from "../../staged/kind.ts";
 import { closeFile } from "./file_rows.ts";
 import { type ImportFacts, presentImport } from "./present.ts";
 import { importRead, requireImport } from "./queries.ts";
-import type { Reverted } from "./reverted.ts";
+import type { Reverted } from "./revert_steps.ts";
 import type { ImportStatus } from "./table.ts";
 import { busyRead, endImport, startNext, stopWork, wakeImports } from "./turns.ts";
 

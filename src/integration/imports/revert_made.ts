@@ -17,7 +17,7 @@ import { asProduct, categoriesUsed, productsAmong, productsNamed } from "../../s
 import { productEvent } from "../../sales/products/write.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
 import type { Begun } from "./begin.ts";
-import { type Change, type KeptChange, type KeptReason, revertedStep } from "./reverted.ts";
+import { type Change, type KeptChange, type KeptReason, revertedStep } from "./revert_steps.ts";
 import type { Progress } from "./rows_step.ts";
 import { markOfCategory, markOfLead, markOfProduct } from "./own_values.ts";
 

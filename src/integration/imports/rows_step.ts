@@ -16,7 +16,7 @@ import { decideAccount } from "./decide_account.ts";
 import { decideContact, type MoveReads, MovesContact } from "./decide_contact.ts";
 import { decideLead, LeadFacts, leadReads } from "./decide_lead.ts";
 import { decideProduct } from "./decide_product.ts";
-import type { Deciding, Outcome, RecordChange } from "./deciding.ts";
+import type { Deciding, Outcome, RecordChange } from "./decisions.ts";
 import { followEarlier, readNamed, Remembered } from "./dry_records.ts";
 import { type Draft, makeDraft, type MappedColumn, type RowFault } from "./drafts.ts";
 import { rowsFrom } from "./file_rows.ts";

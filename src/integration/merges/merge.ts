@@ -9,8 +9,8 @@ import type { Context } from "../../db/context.ts";
 import { guardVersions, insert, insertAll } from "../../db/statements.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
-import { type Merged, mergedAfter } from "./after.ts";
-import { countAttached } from "./attached.ts";
+import { type Merged, mergedAfter } from "./merged_records.ts";
+import { countAttached } from "./attached_records.ts";
 import { finish, listRenamed } from "./finish.ts";
 import { follow, followerCount, followerReads } from "./follow.ts";
 import {

@@ -2,7 +2,7 @@
 import { asContact } from "../../customers/contacts/present.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import type { StagedKind } from "../../staged/kind.ts";
-import { customersBefore, mergedAfter } from "./after.ts";
+import { customersBefore, mergedAfter } from "./merged_records.ts";
 import { finish, listRenamed } from "./finish.ts";
 import { follow, followerReads } from "./follow.ts";
 import { type Going, isLarge, limitFollowers, pairIds, renaming, selectFollowers } from "./moved_columns.ts";

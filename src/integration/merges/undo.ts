@@ -14,7 +14,7 @@ import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { follow, followerReads } from "./follow.ts";
 import { isLarge } from "./moved_columns.ts";
-import { movedBy, returning, selectChanges, undone, undoneCount, undoneReads } from "./moved_back.ts";
+import { movedBy, returning, selectChanges, undone, undoneCount, undoneReads } from "./moved_records.ts";
 import { mergeById, requireMerge } from "./queries.ts";
 import type { Kept } from "./record.ts";
 import { broughtBack, restoreCount, restoreReads } from "./restore.ts";

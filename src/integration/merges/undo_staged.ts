@@ -3,10 +3,10 @@ import { guardVersions, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { activityAgain } from "../../sales/cases/last_activity.ts";
 import type { StagedKind } from "../../staged/kind.ts";
-import { returnAttached } from "./attached.ts";
+import { returnAttached } from "./attached_records.ts";
 import { follow, followerReads } from "./follow.ts";
 import { isLarge } from "./moved_columns.ts";
-import { forgetValues, movedBy, returning, selectChanges } from "./moved_back.ts";
+import { forgetValues, movedBy, returning, selectChanges } from "./moved_records.ts";
 import type { Kept } from "./record.ts";
 import { customersNow, restoreCount, restoreReads } from "./restore.ts";
 

@@ -5,7 +5,7 @@ import { companyScope } from "../../db/scope.ts";
 import { boundRows, identifier, type Sql, sql } from "../../db/statements.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { makeTestCondition } from "../../lists/conditions.ts";
-import type { FoundKind } from "../../lists/found.ts";
+import type { FoundKind } from "../../lists/global_search.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
@@ -91,7 +91,7 @@ function readTotal(member: Member): Statement {
       where ${isOwnOrPermitted(member, sql`y.user_id`, sql`y.readers`)}) as n`;
 }
 
-/** What the search over everything finds of files: those of the list. */
+/** What global search finds of files: those of the list. */
 export const foundFiles: FoundKind = {
   list: { ...fileList, columns: sql`file.id, file.name, file.media` },
   index: "files_search",

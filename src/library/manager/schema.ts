@@ -1,6 +1,6 @@
 /** Wire shapes of `/filemanager`. */
 import { z } from "zod";
-import { declareUnread } from "../../http/ignored.ts";
+import { declareUnread } from "../../http/ignored_members.ts";
 import { Pagination } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { integerId, optional, queryInteger, uuid } from "../../http/zod.ts";

@@ -1,6 +1,6 @@
 /** Settings of campaigns → wire shape. */
 import type { Deps } from "../../deps.ts";
-import { deriveSigningKey } from "./derived.ts";
+import { deriveSigningKey } from "./derived_values.ts";
 import type { CampaignSettingsRow } from "./table.ts";
 
 export function presentCampaignSettings(

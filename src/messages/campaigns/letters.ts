@@ -7,7 +7,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { signHex } from "../../platform/signed.ts";
+import { signHex } from "../../platform/signed_texts.ts";
 import { checkMayWrite } from "../../identity/owners.ts";
 import type { Scope } from "../placeholders/kept_values.ts";
 import { campaignById, seenCampaign } from "./queries.ts";

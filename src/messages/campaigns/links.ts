@@ -1,7 +1,7 @@
 /** Links by which a recipient unsubscribes from the e-mails of a company. */
 import type { Deps } from "../../deps.ts";
 import { hmacSha256Hex } from "../../platform/crypto.ts";
-import { deriveSigningKey } from "../campaign_settings/derived.ts";
+import { deriveSigningKey } from "../campaign_settings/derived_values.ts";
 import { unsubscribeUrl } from "../unsubscribe/links.ts";
 
 interface Links {

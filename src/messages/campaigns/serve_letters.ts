@@ -11,7 +11,7 @@ import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { makeExpiredProblem } from "../../library/links.ts";
-import { readSignedHex } from "../../platform/signed.ts";
+import { readSignedHex } from "../../platform/signed_texts.ts";
 import { zipPurpose } from "./letters.ts";
 import { zipLayout, zipPart } from "./letters_zip.ts";
 

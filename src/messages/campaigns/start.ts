@@ -10,7 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { seesOwner } from "../../identity/owners.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { beginWork } from "../../staged/work.ts";
-import { makeCampaignDomain } from "../campaign_settings/derived.ts";
+import { makeCampaignDomain } from "../campaign_settings/derived_values.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
 import { type Audience, audienceColumns, readAudience } from "./audience.ts";
 import { adminsRead, draftNotice, maySend, type Sending, sendingColumns } from "./may_send.ts";

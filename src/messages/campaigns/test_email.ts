@@ -13,7 +13,7 @@ import { checkVisible, type Owner, ownerFacts, ownerOfNew, seesOwner } from "../
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { testMailLimit, writtenMailLimits } from "../../identity/attempts/limits.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { makeCampaignDomain } from "../campaign_settings/derived.ts";
+import { makeCampaignDomain } from "../campaign_settings/derived_values.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
 import { findExample } from "../placeholders/examples.ts";
 import { templateById } from "../templates/queries.ts";

@@ -2,7 +2,7 @@
 import { isStillAhead } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Context } from "../../db/context.ts";
-import { readSignedJson, signJson } from "../../platform/signed.ts";
+import { readSignedJson, signJson } from "../../platform/signed_texts.ts";
 import { previewFolder } from "../previews/keep.ts";
 
 export const printedFolder = `/${previewFolder}letters/`;

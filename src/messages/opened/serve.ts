@@ -10,7 +10,7 @@ import { securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
-import { correspondenceOpened } from "../correspondence/opened.ts";
+import { correspondenceOpened } from "../correspondence/record_opening.ts";
 import { messageOpened } from "../campaigns/delivery_reports.ts";
 import { openedPath, readOpened } from "../opened_picture.ts";
 

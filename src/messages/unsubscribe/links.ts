@@ -4,7 +4,7 @@
  * it went to, encrypted.
  */
 import { open, seal } from "../../platform/crypto.ts";
-import { readSignedHex, signHex } from "../../platform/signed.ts";
+import { readSignedHex, signHex } from "../../platform/signed_texts.ts";
 
 export interface Unsubscribing {
   readonly companyId: number;

@@ -19,7 +19,7 @@ import { keepStatements, type KeptStatements, readTogether } from "./kept_statem
 import { whileBusy } from "./retry.ts";
 import { openReaders } from "./readers.ts";
 import { translateError } from "./sqlite.ts";
-import { packBatch, type PackedBatch, type PackedResults, unpackResults } from "./packed.ts";
+import { packBatch, type PackedBatch, type PackedResults, unpackResults } from "./packed_batches.ts";
 import { startThread, type Thread } from "./thread.ts";
 
 export interface FileOptions {

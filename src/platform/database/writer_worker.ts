@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { connect } from "./connection.ts";
 import { groupCommits } from "./group_commit.ts";
 import { keepStatements } from "./kept_statements.ts";
-import { type PackedBatch, type PackedResults, packResults, unpackBatch } from "./packed.ts";
+import { type PackedBatch, type PackedResults, packResults, unpackBatch } from "./packed_batches.ts";
 import { type Answers, type Question, serializeError } from "./thread.ts";
 
 const { path, kept, ...given }: { path: string; kept: number; patience: number; longCommit: number } =

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Pdf, type PdfDocument, TooManyPages } from "./pdf.ts";
 import { boxPress } from "./press_box.ts";
 import { print } from "./print.ts";
-import { stopBetweenSteps, Stopped } from "./stopping.ts";
+import { stopBetweenSteps, Stopped } from "./stop_library.ts";
 
 /** The answer to a document that was sent to the thread. */
 export type Printed =

@@ -2,7 +2,7 @@
 import { and, eq, sql as expression } from "drizzle-orm";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared.ts";
+import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";

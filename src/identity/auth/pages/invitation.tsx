@@ -10,7 +10,7 @@ import { newUserId } from "../../users/write.ts";
 import { inviteTokenPolicy } from "../../attempts/limits.ts";
 import { newCookie, openSession } from "../sessions.ts";
 import { type Faults, Field, readFaults } from "./fields.tsx";
-import { handleMailedLink } from "./mailed.ts";
+import { handleMailedLink } from "./mailed_link.ts";
 import { MailedForm } from "./mailed_form.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { useTexts } from "./words.tsx";

@@ -8,7 +8,7 @@ import { NewPassword, RequestReset } from "../../resets/schema.ts";
 import { findReset, requestReset, resetByToken } from "../../resets/reset.ts";
 import { resetTokenPolicy } from "../../attempts/limits.ts";
 import { type Faults, Field, readFaults, Summary } from "./fields.tsx";
-import { handleMailedLink } from "./mailed.ts";
+import { handleMailedLink } from "./mailed_link.ts";
 import { MailedForm } from "./mailed_form.tsx";
 import { findNextAfterMail } from "./next.ts";
 import { forgotPath, Hidden, Layout, MessagePage, withNext } from "./pages.tsx";

@@ -1,4 +1,4 @@
-/** What waits for the people to sign in as: tasks of these days, and notifications about leads. */
+/** The tasks and notifications of the users to sign in as. */
 import { formatTimestamp } from "../../core/time.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import { notifications } from "../../delivery/notifications/table.ts";
@@ -13,8 +13,8 @@ const begins = [-20, 1, 52];
 const notified = 3;
 const hour = 3_600_000;
 
-/** Adds the rows. People who see no open case, or no assigned lead, have none. */
-export async function fillDesks(
+/** Adds tasks of these days and notifications about leads. Users who see no open case, or no assigned lead, get none. */
+export async function addWaitingWork(
   db: Database,
   random: Random,
   organisation: Organisation,

@@ -1,8 +1,8 @@
-/** What the search over everything finds of accounts. */
+/** What global search finds of accounts. */
 import { searchableTexts } from "../../fields/field_sets.ts";
 import { teamScope } from "../../db/scope.ts";
 import { columnIs } from "../../lists/conditions.ts";
-import type { FoundKind } from "../../lists/found.ts";
+import type { FoundKind } from "../../lists/global_search.ts";
 import { displayName } from "./display_name.ts";
 import { asShownAccount } from "./present.ts";
 import { accountList, notDeleted } from "./queries.ts";

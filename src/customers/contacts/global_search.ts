@@ -1,9 +1,9 @@
-/** What the search over everything finds of contacts. */
+/** What global search finds of contacts. */
 import { phoneDigits } from "../../core/reference.ts";
 import { searchableTexts } from "../../fields/field_sets.ts";
 import { teamScope } from "../../db/scope.ts";
 import { columnIs } from "../../lists/conditions.ts";
-import type { FoundKind } from "../../lists/found.ts";
+import type { FoundKind } from "../../lists/global_search.ts";
 import { displayName } from "../accounts/display_name.ts";
 import { asShownContact, contactName } from "./present.ts";
 import { contactList } from "./queries.ts";

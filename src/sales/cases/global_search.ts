@@ -1,10 +1,10 @@
-/** What the search over everything finds of cases. */
+/** What global search finds of cases. */
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import { teamScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { columnIs } from "../../lists/conditions.ts";
-import type { FoundKind } from "../../lists/found.ts";
+import type { FoundKind } from "../../lists/global_search.ts";
 import { caseIndexes } from "./filter_fields.ts";
 import { caseSorts } from "./list_schema.ts";
 

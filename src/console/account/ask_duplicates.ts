@@ -1,5 +1,5 @@
 /** Asks before a customer is made that is there already, by the name or the e-mail address. */
-import { Question } from "../refused.ts";
+import { Question } from "../refused_change.ts";
 import type { Visit } from "../visit.ts";
 
 type Values = readonly { readonly id: number | string; readonly value: unknown }[];

@@ -1,4 +1,4 @@
-/** A kind of record that the search over everything finds. The wings describe theirs; the search reads all together. */
+/** A kind of record that global search finds. Each wing describes its own; the search reads all of them in one batch. */
 import type { Context } from "../db/context.ts";
 import type { Row } from "../platform/database/database.ts";
 import type { ListCondition } from "./conditions.ts";

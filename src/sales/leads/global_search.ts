@@ -1,10 +1,10 @@
-/** What the search over everything finds of leads. */
+/** What global search finds of leads. */
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import { leadScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { makeTestCondition } from "../../lists/conditions.ts";
-import type { FoundKind } from "../../lists/found.ts";
+import type { FoundKind } from "../../lists/global_search.ts";
 import { isLiveLead, leadIndexes } from "./filter_fields.ts";
 import { leadSorts } from "./list_schema.ts";
 import { partySql } from "./party.ts";
