@@ -239,6 +239,20 @@ Deno.test("every link of the documentation works, every page is linked, and no r
   }
 });
 
+Deno.test("guides name the paths of the API in full, with /v1", async () => {
+  await using app = await startApp();
+  const { body } = await app.call(null, "GET", "/openapi.json");
+  const toForm = (path: string) => path.replaceAll(/:\w+|\{\w+\}/g, "*");
+  const known = new Set(Object.keys(body.paths).map(toForm));
+  const texts = guides.filter(({ slug }) => slug !== "changelog").map(({ slug }) => readGuide(slug));
+  const readme = Deno.readTextFile(`${projectRoot}README.md`);
+  const named = (await Promise.all([readme, ...texts]))
+    .flatMap((text) => [...text.matchAll(/`(?:[A-Z]+ )?(\/[a-z][^`\s?]*)/g)].map(([, path]) => path!));
+  assert.ok(named.filter((path) => known.has(toForm(path))).length > 50);
+  const short = named.filter((path) => !known.has(toForm(path)) && known.has(`/v1${toForm(path)}`));
+  assert.deepEqual(short, []);
+});
+
 Deno.test("search finds sections by the beginnings of words and escapes the query", async () => {
   await using app = await startApp();
   const search = async (query: string) =>
