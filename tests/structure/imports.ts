@@ -69,7 +69,7 @@ const bundledPackages: ReadonlySet<string> = new Set([
 const bundledTexts = /^src\/docs\/(?:guides\/)?[\w-]+\.md$/;
 
 /** Layers that use the modules and globals of a runtime; everything else runs on every runtime. */
-const RUNTIME_layers: ReadonlySet<string> = new Set(["entry", "cli", "platform"]);
+const runtimeLayers: ReadonlySet<string> = new Set(["entry", "cli", "platform"]);
 
 /** Modules that workerd lacks: nothing that the Workers entry reaches may use them. */
 const notOnWorkerd = [
@@ -164,7 +164,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
   if (findLevel(layer) < 0) fault("is in no known layer");
 
   const code = withoutComments(source.text);
-  if (!RUNTIME_layers.has(layer) && /\bDeno\s*\./.test(code)) {
+  if (!runtimeLayers.has(layer) && /\bDeno\s*\./.test(code)) {
     fault("uses Deno.* outside entry, cli and platform");
   }
   if (typeFiles.has(layer) && /^export\s+(?:default|const|let|function|async|class|enum)\b/m.test(code)) {
@@ -173,7 +173,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
 
   for (const { specifier, typeOnly, values } of findImports(source.text)) {
     if (/^(?:npm|jsr|https?):/.test(specifier)) fault(`${specifier} is not named in deno.json`);
-    if (specifier.startsWith("node:") && !RUNTIME_layers.has(layer)) {
+    if (specifier.startsWith("node:") && !runtimeLayers.has(layer)) {
       fault(`imports ${specifier} outside entry, cli and platform`);
     }
     if (!specifier.startsWith(".")) continue;
