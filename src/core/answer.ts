@@ -11,6 +11,7 @@ export interface Answer<T = unknown> {
   readonly secrets?: readonly string[];
 }
 
+/** The answer 200. */
 export function ok<T>(body: T | Json<T>, headers?: Record<string, string>): Answer<T> {
   return headers ? { status: 200, body, headers } : { status: 200, body };
 }
@@ -20,10 +21,12 @@ export function document(type: string, text: string, headers: Record<string, str
   return { status: 200, body: new Json<string>(text), headers: { "Content-Type": type, ...headers } };
 }
 
+/** The answer 201. */
 export function created<T>(body: T | Json<T>): Answer<T> {
   return { status: 201, body };
 }
 
+/** The answer 202. */
 export function accepted<T = never>(body: T | Json<T> | null = null): Answer<T> {
   return { status: 202, body };
 }

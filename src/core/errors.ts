@@ -83,6 +83,7 @@ export class Problem extends Error {
   }
 }
 
+/** Returns the 404 for what is not there or not visible: the two must not differ. */
 export function notFound(what = "There is no such record, or it is not visible to you."): Problem {
   return new Problem(404, "not_found", what);
 }
@@ -100,6 +101,7 @@ export function rateLimited(what: string, after: number): Problem {
   });
 }
 
+/** Returns a 409. `impact`: what the refused deletion would change. */
 export function conflict(code: ConflictCode, detail: string, impact?: unknown): Problem {
   return new Problem(409, code, detail, impact === undefined ? {} : { impact });
 }
@@ -109,6 +111,7 @@ export type Refusal = { readonly code: ConflictCode; readonly detail: string } |
   readonly fault: FieldError;
 };
 
+/** Returns the problem of a refusal: 422 for a fault, 409 otherwise. */
 export function refuse(refusal: Refusal): Problem {
   return "fault" in refusal ? invalid(refusal.fault) : conflict(refusal.code, refusal.detail);
 }
@@ -116,12 +119,14 @@ export function refuse(refusal: Refusal): Problem {
 /** The highest number of faults in one response. */
 export const mostErrors = 100;
 
+/** Returns the 422 with the faults, at most `mostErrors` of them. */
 export function invalid(...errors: FieldError[]): Problem {
   const named = errors.slice(0, mostErrors);
   const detail = named.map((error) => `${error.path || "body"}: ${error.message}`).join(" ");
   return new Problem(422, "validation_failed", detail, { errors: named });
 }
 
+/** Returns the fault of a member of the body (or `query.…`), at its path. */
 export function fieldError(path: string, code: FieldCode, message: string): FieldError {
   return { path, code, message };
 }

@@ -41,6 +41,7 @@ export interface Currency {
   readonly rounding: number;
 }
 
+/** Returns the country of an ISO 3166-1 alpha-2 code; null for an unknown one. */
 export function country(code: string): Country | null {
   return countryByCode.get(code) ?? null;
 }
@@ -50,6 +51,7 @@ export function countries(): readonly Country[] {
   return countriesByName;
 }
 
+/** Returns the language of an ISO 639-1 code; null for an unknown one. */
 export function language(code: string): LanguageRecord | null {
   return languageByCode.get(code) ?? null;
 }
@@ -65,6 +67,7 @@ export function currencies(): readonly Currency[] {
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** Returns the locale of a code such as `de-CH`; null when its language or country is unknown. */
 export function locale(code: string): Locale | null {
   const kept = locales.get(code);
   if (kept !== undefined) return kept;
@@ -77,6 +80,7 @@ export function locale(code: string): Locale | null {
   return found;
 }
 
+/** Returns the currency of an ISO 4217 code; null for an unknown one. */
 export function currency(code: string): Currency | null {
   const kept = currencyByCode.get(code);
   if (kept !== undefined) return kept;

@@ -49,6 +49,7 @@ export function parseDate(text: string): string | null {
   return findDay(Number(match[1]), Number(match[2]), Number(match[3])) === null ? null : text;
 }
 
+/** Returns the moment (epoch milliseconds) so many minutes later. */
 export function addMinutes(ms: number, minutes: number): number {
   return ms + minutes * minuteMs;
 }

@@ -26,4 +26,5 @@ export const address = {
 /** Ids that are never reused, even after deletion. */
 export const serialId = () => integer().primaryKey({ autoIncrement: true });
 
+/** A column with a boolean as 0 or 1; 0 by default. */
 export const flag = () => integer().notNull().default(0);

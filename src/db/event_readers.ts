@@ -21,6 +21,7 @@ export interface ReaderCounts {
   total: number;
 }
 
+/** Returns the counts of a process without readers. */
 export function noReaders(): ReaderCounts {
   return { byOwner: new Map(), total: 0 };
 }

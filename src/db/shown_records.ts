@@ -19,6 +19,7 @@ export type ShownByType = ReadonlyMap<
   { readonly names: readonly Shown[]; readonly shown: Sql }
 >;
 
+/** Returns what each type of notification shows. */
 export function shownByType(records: ShownRecords): ShownByType {
   const selectShown = (name: Shown) => {
     const id = sql`n.value ->> ${literal(name)}`;

@@ -82,6 +82,7 @@ export function rawSql(text: string, args: readonly Value[] = []): Sql {
   return { sql: text, args };
 }
 
+/** Joins pieces of SQL with the text `by` between them. */
 export function joinSql(parts: readonly Sql[], by: string): Sql {
   return { sql: parts.map((part) => part.sql).join(by), args: parts.flatMap(({ args }) => args) };
 }

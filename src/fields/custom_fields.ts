@@ -88,6 +88,7 @@ export function seesField(viewer: Viewer, field: Pick<CustomField, "team_id" | "
   return field.group_id === null || viewer.groupIds.includes(field.group_id);
 }
 
+/** Whether values of the type are options of the field. */
 export function isChoice(type: FieldType): boolean {
   return type === "single_choice" || type === "multiple_choice";
 }

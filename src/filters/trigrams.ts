@@ -15,6 +15,7 @@ const mostOfText = 4;
 /** The most entries of all texts together. The first text is asked for even if it has more. */
 const mostOfAll = 16;
 
+/** Returns the texts of an operand: its own, or those of its list. */
 export function listTexts(value: Operand): string[] {
   return typeof value === "object" ? value.map(String) : [String(value)];
 }

@@ -6,9 +6,11 @@ export const jsonLimit = 1024 * 1024;
 /** Milliseconds within which the body of a request must arrive. */
 export const bodyDeadline = 60_000;
 
+/** Returns the 413 of a body of more than `limit` bytes. */
 export const tooLarge = (limit: number) =>
   new Problem(413, "payload_too_large", `The body is larger than ${limit} bytes.`);
 
+/** Returns the 408 of a body that takes longer than `withinMs` milliseconds. It closes the connection. */
 export const tooSlow = (withinMs: number) =>
   new Problem(408, "request_timeout", `The body did not arrive within ${withinMs / 1000} seconds.`, {
     headers: { Connection: "close" },

@@ -84,16 +84,19 @@ export function requireFiles<F extends string>(
   return Object.fromEntries(files) as Record<F, Upload>;
 }
 
+/** Returns the fault of a form without the file. `isField`: whether it has a text of that name. */
 export function missingFile(name: string, isField: boolean): FieldError {
   return isField
     ? fieldError(name, "type", "Must be a file.")
     : fieldError(name, "required", "Must be given.");
 }
 
+/** Returns the fault of a form with a second file of the name. */
 export function secondFile(name: string): FieldError {
   return fieldError(name, "type", "Must be one file.");
 }
 
+/** Returns the fault of a file of more than `most` bytes. */
 export function largeFile(name: string, most: number): FieldError {
   return fieldError(name, "max", `At most ${most} bytes.`);
 }

@@ -86,6 +86,7 @@ export function describeRefusal(endpoint: Endpoint, status: number): RouteConfig
   return { ...describedProblem(description), headers: headerRefs(...refusalHeaders(status), ...added) };
 }
 
+/** Returns the component of the document that describes the problems of a status. */
 export function refusalComponent(status: number) {
   return {
     description: problems[status]!.description,

@@ -14,6 +14,7 @@ import {
 import { idempotency, run } from "./steps/run.ts";
 import { handler } from "./steps/step.ts";
 
+/** Returns the handler of an endpoint: the steps that its declaration asks for, in their order. */
 export function pipeline(served: Served): Handler {
   const { deps, endpoint, missingRoute } = served;
   const { declared } = endpoint;

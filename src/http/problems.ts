@@ -117,6 +117,7 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
 
 export const fullDetail = "The disk of the database is full; nothing was changed. Try again later.";
 
+/** Returns the body of a problem, as RFC 9457 has it. `origin`: where its type is explained. */
 export function problemBody(problem: Problem, origin: string, requestId: string): ProblemBody {
   return {
     type: `${origin}/problems/${problem.code}`,
@@ -131,6 +132,7 @@ export function problemBody(problem: Problem, origin: string, requestId: string)
   };
 }
 
+/** Returns the 401 of a call. `sent`: whether it had a token. */
 export const unauthenticated = (sent: boolean): Problem =>
   new Problem(
     401,

@@ -222,6 +222,7 @@ export const queryBoolean = z.string()
   .transform((value) => booleans[value.toLowerCase()]!)
   .meta({ type: "boolean", example: true });
 
+/** An integer of the query, from `min` to `max`. */
 export const queryInteger = (min: number, max: number) =>
   z.string().transform((value, ctx) => {
     const number = /^-?\d{1,15}$/.test(value) ? Number(value) : NaN;

@@ -79,6 +79,7 @@ export function fileById(reader: Reader, id: string): Statement {
     and file.company_id = ${reader.member.companyId}`;
 }
 
+/** Reads a row of `fileColumns` or `listedFileColumns`. */
 export function fileOfRow(row: Row): FileFacts {
   const { permissions, place, is_attached, in_cases, ...columns } = row;
   return {
@@ -116,6 +117,7 @@ export function readableFiles(member: Member, rows: readonly Row[], ids: readonl
   return readable;
 }
 
+/** Whether the member may read the file: by ownership, publicity, a record, permissions or its place. */
 export function mayRead(member: Member, file: FileFacts): boolean {
   const { place } = file;
   if (file.company_id !== member.companyId || place?.removed) return false;
@@ -125,6 +127,7 @@ export function mayRead(member: Member, file: FileFacts): boolean {
     (isAdmin(member) && place?.belongs_to !== "user");
 }
 
+/** Whether the member may change the file: its owner, users who may write its place, and admins who may read it. */
 export function mayChange(member: Member, file: FileFacts): boolean {
   return mayRead(member, file) &&
     (file.user_id === member.userId || isAdmin(member) ||

@@ -70,6 +70,7 @@ export function columnIn(
   );
 }
 
+/** Selects rows with the value in the column. `fraction`: the estimated share of such rows. */
 export function columnIs(name: string, value: string | number, fraction = 0.005): ListCondition {
   return onColumn(column(name), "equal", (of) => sql`${of} = ${value}`, fraction);
 }

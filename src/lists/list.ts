@@ -83,6 +83,7 @@ export interface ListReads {
   readonly totals: () => readonly Statement[];
 }
 
+/** Reads a page of the list with the total, in one round trip unless rows must be counted for it. */
 export async function readList(
   { caller: { companyId: company }, deps: { db } }: Pick<Context, "caller" | "deps">,
   list: List,

@@ -24,6 +24,7 @@ const mostKept = 64;
 /** Characters per part, about a millisecond of work. */
 const part = 128 * 1024;
 
+/** Returns a compressor, which keeps the bytes of texts that come with a key. */
 export function compressor(): Compressor {
   const kept = new Map<string, Bytes>();
   return {

@@ -60,6 +60,7 @@ export function sha1Hex(data: string | Uint8Array): string {
   return createHash("sha1").update(data).digest("hex");
 }
 
+/** Returns the HMAC-SHA-256 in base64. */
 export function hmacSha256Base64(key: string | Uint8Array, data: string | Uint8Array): string {
   return createHmac("sha256", key).update(data).digest("base64");
 }

@@ -29,6 +29,7 @@ const idleTimeoutMs = 4000;
 /** Finds the IP addresses of a host name; rejects when there are none. */
 export type Resolver = (name: string) => Promise<string[]>;
 
+/** Asks the resolver of the system. */
 export const systemResolver: Resolver = async (name) =>
   (await systemLookup(name, { all: true })).map(({ address }) => address);
 
@@ -37,6 +38,10 @@ export interface NodeFetcher extends Fetcher {
   close(): void;
 }
 
+/**
+ * Returns a fetcher over `node:http`, which keeps connections. It checks the resolved addresses too, unless
+ * `allowPrivate`.
+ */
 export function nodeFetcher(
   { allowPrivate, resolve = systemResolver }: { allowPrivate: boolean; resolve?: Resolver },
 ): NodeFetcher {

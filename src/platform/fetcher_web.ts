@@ -10,6 +10,7 @@ import {
   type Get,
 } from "./fetcher.ts";
 
+/** Returns a fetcher over the global `fetch`, which cannot check resolved addresses. */
 export function webFetcher({ allowPrivate }: { allowPrivate: boolean }): Fetcher {
   return {
     post: (url, post) => sendRequest(url, post, { method: "POST", body: post.body }, allowPrivate),

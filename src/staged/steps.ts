@@ -72,6 +72,7 @@ export function isFree({ now, kinds }: Run): Sql {
     and ${isPauseOver(sql`due_at`, now)} and ${isPast(sql`lease_until`, now, runMs + leaseMs)}`;
 }
 
+/** Ends the lease of the work, if this run still holds it. */
 export async function giveBack(run: Run, id: number): Promise<void> {
   await run.deps.db.write([
     sql`update staged_work set holder = null, lease_until = 0 where ${isHeld(run, id)}`,
@@ -179,6 +180,7 @@ export function isLost(error: unknown): boolean {
   return error instanceof Stale && error.message.includes(workGuard);
 }
 
+/** Reads the work again; null when this run no longer holds it. */
 export async function readHeld(run: Run, id: number): Promise<Leased | null> {
   const [held] = await run.deps.db.read([
     sql`select ${columns(run)} from staged_work where ${isHeld(run, id)}`,

@@ -45,6 +45,7 @@ export async function listAttached(
   );
 }
 
+/** Returns 200 with a file of the record. */
 export async function getAttached(ctx: Context, kind: RecordKind, params: Params) {
   return ok(presentAttached(ctx, await readAttached(ctx, kind, params)));
 }

@@ -13,6 +13,7 @@ export function readAttachedFile(
   return fileOfRow(row);
 }
 
+/** Presents a file as its record shows it, with a download token of the caller. */
 export function presentAttached({ deps, caller, now }: Context, row: Row) {
   const file = readAttachedFile(row);
   const shown = {

@@ -6,6 +6,7 @@ import { signContentLink } from "../links.ts";
 import { selectUsage } from "../usage.ts";
 import { presentWithToken } from "./present.ts";
 
+/** Returns 200 with the file and a new download token. */
 export async function getFile(ctx: Context, id: string) {
   return ok(presentWithToken(ctx, await readFile(ctx, id)));
 }
@@ -25,6 +26,7 @@ export function makeLinkHeaders(
   return { Location: signContentLink({ secretsKey, origin, now }, file), "Cache-Control": "no-store" };
 }
 
+/** Returns 200 with the number of the company's files, their bytes, and the quota in bytes (null: none). */
 export async function getUsage({ deps, caller }: Context) {
   const [found] = await deps.db.read([selectUsage(caller.companyId)]);
   const { files, bytes } = found!.rows[0]!;

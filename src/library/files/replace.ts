@@ -29,6 +29,7 @@ import { changeFile } from "../write.ts";
 import { decodeContent } from "./create.ts";
 import { presentWithToken } from "./present.ts";
 
+/** Returns 200 with the file. Throws 403 for a public file without the right `files.publish`, 422 beyond the quota. */
 export async function replaceFile(ctx: Context, id: string, { data }: { readonly data: string }) {
   const { object, columns } = decodeContent(data);
   const before = await announce(ctx, id, object);

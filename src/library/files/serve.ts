@@ -27,6 +27,7 @@ import { respondContent } from "./respond_content.ts";
 /** The columns of a file that serving needs. */
 export type Served = Pick<FileRow, "id" | "name" | "size" | "digest" | "media" | "object_key" | "public">;
 
+/** Adds the three addresses to the app. */
 export function serveFiles(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/v1/files/:file_id/public", async (c, requestId) => {
     const id = c.req.param("file_id") ?? "";

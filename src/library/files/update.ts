@@ -18,6 +18,10 @@ import { changeFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
 import type { FileChange } from "./schema.ts";
 
+/**
+ * Returns 200 with the file. An absent member keeps its value. Publishing throws 403 without the right
+ * `files.publish`.
+ */
 export async function updateFile(ctx: Context, id: string, body: FileChange) {
   const { caller, deps } = ctx;
   const given = body.permissions === undefined ? undefined : body.permissions ?? [];

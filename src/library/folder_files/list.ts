@@ -34,6 +34,7 @@ export async function listPlaced(ctx: Context, path: string, query: AttachmentsQ
   );
 }
 
+/** Returns 200 with a file of the folder or root. */
 export async function getPlaced(ctx: Context, path: string, fileId: string) {
   return ok(presentAttached(ctx, await readPlaced(ctx, path, fileId)));
 }

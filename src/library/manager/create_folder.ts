@@ -40,6 +40,7 @@ export async function createFolder(ctx: Context, given: FolderBody, query: Uploa
   });
 }
 
+/** Returns the fault of a place below the deepest level. */
 export function tooDeep() {
   return fieldError("folder_id", "max", `The deepest folder has level ${deepestLevel}.`);
 }

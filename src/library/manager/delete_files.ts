@@ -12,6 +12,7 @@ import { removeFile } from "../write.ts";
 import { folderColumns, folderOfRow } from "./folder_facts.ts";
 import { readableManaged } from "./update_file.ts";
 
+/** Returns 204. Deletes a file of the manager. */
 export async function deleteManagedFile(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
   const file = readableManaged(ctx, found!.rows[0]);

@@ -5,6 +5,7 @@ import { fileById, makeReader } from "../access.ts";
 import { makeLinkHeaders } from "../files/get.ts";
 import { readableManaged } from "./update_file.ts";
 
+/** Returns 303 with a link to the content in `Location`, and in the body for programs that do not follow it. */
 export async function downloadManagedFile(
   ctx: Context,
   id: string,

@@ -46,6 +46,7 @@ export async function listItems(ctx: Context, query: ItemQuery, url: string) {
   return makeAnswer(presentContents(ctx, url, results, paging));
 }
 
+/** Returns 200 with the folder and a page of its contents. */
 export async function getFolder(
   ctx: Context,
   id: string,

@@ -24,6 +24,7 @@ import type { ManagedFileChange } from "./schema.ts";
 /** A file that is in the manager. */
 export type ManagedFile = FileFacts & { readonly place: Place };
 
+/** Returns 200 with the file, renamed or moved. */
 export async function updateManagedFile(ctx: Context, id: string, body: ManagedFileChange) {
   const { caller, deps } = ctx;
   const current = sql`(select ${placeJson("file")} from files file where file.id = ${id}

@@ -17,6 +17,7 @@ import { decideMove, moveJson } from "./move.ts";
 import { presentFolder } from "./present.ts";
 import type { FolderChange } from "./schema.ts";
 
+/** Returns 200 with the folder, renamed or moved with all that is in it. Throws 422 for a place below itself. */
 export async function updateFolder(ctx: Context, id: string, body: FolderChange) {
   const { caller, deps } = ctx;
   const current = folderPlaceJson(caller.companyId, sql`${id}`);

@@ -21,6 +21,7 @@ export const publishedFolder = `${pictureFolder}files/`;
 /** Seconds that caches keep a published picture; short, because it can be withdrawn. */
 const keptFor = 300;
 
+/** Adds the addresses of published pictures to the app. */
 export function servePublishedPictures(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/pictures/files/:key", async (c, requestId) => {
     const name = c.req.param("key") ?? "";

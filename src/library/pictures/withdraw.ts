@@ -9,6 +9,7 @@ import { fileById, makeReader, requireChangeableFile } from "../access.ts";
 import { changeFile } from "../write.ts";
 import { presentPicture } from "./present.ts";
 
+/** Returns 204. Ends the published picture of the file; throws 404 when there is none. */
 export async function withdrawPicture(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
   const file = requireChangeableFile(ctx.caller, found!.rows[0]);

@@ -56,6 +56,7 @@ export interface PackedResults {
   readonly ms: number;
 }
 
+/** Packs the results of a batch that took `ms` milliseconds; results without rows take no place. */
 export function packResults(results: readonly Result[], ms: number): PackedResults {
   return {
     ms,

@@ -108,6 +108,7 @@ export function startThread<Asked, Answered>(
   };
 }
 
+/** Returns an error of the database in the form in which it crosses threads. */
 export function serializeError(error: unknown): SerializedError {
   if (error instanceof GuardRefused) return { kind: "guard", text: error.guard };
   if (error instanceof NotUnique) return { kind: "unique", text: error.columns };

@@ -21,6 +21,7 @@ interface Cleaner {
   clean(text: Cleaning): Promise<string>;
 }
 
+/** Returns a parser of mail and cleaner of HTML that works in a thread of its own, one text at a time. */
 export function threadParser(): MailParser & Cleaner {
   const turns = new FairQueue({ atOnce: 1, waiting: 100 });
   let spare: Worker | null = null;

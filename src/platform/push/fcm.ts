@@ -24,6 +24,7 @@ export interface FcmParts {
   readonly url: string;
 }
 
+/** Returns a pusher over Firebase Cloud Messaging, for the service account. */
 export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
   let key: Promise<CryptoKey> | null = null;
   let admission: { token: Promise<string>; from: number; until: number } | null = null;

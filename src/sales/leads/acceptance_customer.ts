@@ -30,6 +30,7 @@ export interface Customer {
   readonly events: readonly EventDraft[];
 }
 
+/** Decides the account and contact of an acceptance, made or changed, with the statements and events of that. */
 export function decideCustomer(ctx: Context, acceptance: Acceptance): Customer {
   const { row, embedded: inLead } = acceptance.lead;
   const embedded = pickEmbedded(inLead.account, acceptance.account, row.original_account_id);

@@ -52,6 +52,7 @@ function chooseCounters({ streams }: Scope) {
     : { kind: "leads", namesOf: (status: LeadStatus) => [status] };
 }
 
+/** Returns the number of leads in the statuses asked for. */
 export function sumCounts(
   asked: ReadonlySet<LeadStatus>,
   counts: Readonly<Record<LeadStatus, number>>,

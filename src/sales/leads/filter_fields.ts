@@ -51,6 +51,7 @@ export function isLiveLead(own: string, at: string, deleted: boolean): Sql {
   return sql`${there} and (+${lead}.expires_at is null or +${lead}.expires_at > ${at})`;
 }
 
+/** Returns the fields `lead.*` of a filter over accounts, contacts or cases, of the leads that the caller sees. */
 export function describeLeadFields(ctx: Viewer, root: Relation): Fields {
   const party = partyColumn(root);
   const seen = makeSeenConditions(ctx);

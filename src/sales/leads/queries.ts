@@ -8,6 +8,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
 
+/** Returns 200 with the lead. */
 export async function getLead(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, id)]);
   return ok(presentLead(requireLead(ctx, found!), ctx.now, ctx.fields.seen));
