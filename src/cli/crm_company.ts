@@ -1,7 +1,7 @@
 /** `crm company create`: a company with its first user, and what it begins with. */
 import { randomToken } from "../core/ids.ts";
 import { toJson } from "../core/json.ts";
-import { country as countryOf, language as languageOf } from "../core/reference.ts";
+import { findCountry as countryOf, findLanguage as languageOf } from "../core/reference.ts";
 import type { Author } from "../db/commit.ts";
 import { parseValid } from "../http/validate.ts";
 import { createCompany } from "../identity/registration/create.ts";

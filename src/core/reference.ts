@@ -42,38 +42,38 @@ export interface Currency {
 }
 
 /** Returns the country of an ISO 3166-1 alpha-2 code; null for an unknown one. */
-export function country(code: string): Country | null {
+export function findCountry(code: string): Country | null {
   return countryByCode.get(code) ?? null;
 }
 
 /** All countries, sorted by name. */
-export function countries(): readonly Country[] {
+export function listCountries(): readonly Country[] {
   return countriesByName;
 }
 
 /** Returns the language of an ISO 639-1 code; null for an unknown one. */
-export function language(code: string): LanguageRecord | null {
+export function findLanguage(code: string): LanguageRecord | null {
   return languageByCode.get(code) ?? null;
 }
 
 /** All languages, sorted by name. */
-export function languages(): readonly LanguageRecord[] {
+export function listLanguages(): readonly LanguageRecord[] {
   return [...languageByCode.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** All currencies, sorted by name. */
-export function currencies(): readonly Currency[] {
-  return [...currencyData.keys()].flatMap((code) => currency(code) ?? [])
+export function listCurrencies(): readonly Currency[] {
+  return [...currencyData.keys()].flatMap((code) => findCurrency(code) ?? [])
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Returns the locale of a code such as `de-CH`; null when its language or country is unknown. */
-export function locale(code: string): Locale | null {
+export function findLocale(code: string): Locale | null {
   const kept = locales.get(code);
   if (kept !== undefined) return kept;
   const match = localeForm.exec(code);
-  const spoken = language(match?.[1] ?? "");
-  const where = country(match?.[2] ?? "");
+  const spoken = findLanguage(match?.[1] ?? "");
+  const where = findCountry(match?.[2] ?? "");
   if (spoken === null || where === null) return null;
   const found = Object.freeze({ code, language_name: spoken.name, country: where });
   locales.set(code, found);
@@ -81,7 +81,7 @@ export function locale(code: string): Locale | null {
 }
 
 /** Returns the currency of an ISO 4217 code; null for an unknown one. */
-export function currency(code: string): Currency | null {
+export function findCurrency(code: string): Currency | null {
   const kept = currencyByCode.get(code);
   if (kept !== undefined) return kept;
   const data = currencyData.get(code);
@@ -103,7 +103,10 @@ export function currency(code: string): Currency | null {
  * Returns a time zone with the seconds that it is ahead of UTC at a moment; 0 if the runtime does not know
  * the zone.
  */
-export function timezone(name: string, nowMs: number): { readonly name: string; readonly offset: number } {
+export function describeTimezone(
+  name: string,
+  nowMs: number,
+): { readonly name: string; readonly offset: number } {
   try {
     return { name, offset: zoneOffset(name, nowMs) };
   } catch {
@@ -149,12 +152,12 @@ export function phoneDigits(raw: string | null): string[] {
 }
 
 /** `{name, native_name, code}`. */
-export const lookUpCountry = rememberCodes(country);
+export const lookUpCountry = rememberCodes(findCountry);
 /** `{code, name}`. */
-export const lookUpLanguage = rememberCodes(language);
+export const lookUpLanguage = rememberCodes(findLanguage);
 /** `{code, language_name, country}`. */
-export const lookUpLocale = rememberCodes(locale);
-export const lookUpCurrency = rememberCodes(currency);
+export const lookUpLocale = rememberCodes(findLocale);
+export const lookUpCurrency = rememberCodes(findCurrency);
 
 /** Returns a function that looks up each of a few hundred codes once. */
 function rememberCodes<T>(find: (code: string) => T | null): (code: string) => T {

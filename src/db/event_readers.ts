@@ -22,7 +22,7 @@ export interface ReaderCounts {
 }
 
 /** Returns the counts of a process without readers. */
-export function noReaders(): ReaderCounts {
+export function makeReaderCounts(): ReaderCounts {
   return { byOwner: new Map(), total: 0 };
 }
 
@@ -73,7 +73,7 @@ export class EventReaders {
   #known: number | null = null;
   readonly #most: number;
 
-  constructor(db: Database, { most, counts = noReaders(), shared = true }: Options) {
+  constructor(db: Database, { most, counts = makeReaderCounts(), shared = true }: Options) {
     this.#db = db;
     this.#most = most;
     this.#counts = counts;

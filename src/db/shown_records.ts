@@ -20,7 +20,7 @@ export type ShownByType = ReadonlyMap<
 >;
 
 /** Returns what each type of notification shows. */
-export function shownByType(records: ShownRecords): ShownByType {
+export function selectShownByType(records: ShownRecords): ShownByType {
   const selectShown = (name: Shown) => {
     const id = sql`n.value ->> ${literal(name)}`;
     const shown = records[name]?.(id, sql`own.company`);

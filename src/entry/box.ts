@@ -12,7 +12,7 @@ import { clearNaming, deleteNaming } from "../contributions.ts";
 import { recordCall } from "../facts/calls.ts";
 import { mailKinds } from "../mail_kinds.ts";
 import { notify } from "../notices.ts";
-import { type Compressor, compressor } from "../platform/compressor.ts";
+import { type Compressor, makeCompressor } from "../platform/compressor.ts";
 import { makeCallLimit } from "../http/limits.ts";
 import { background, Traffic } from "../platform/background.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
@@ -21,17 +21,17 @@ import { migrate, pendingMigrations } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import type { Fetcher } from "../platform/fetcher.ts";
-import { nodeFetcher } from "../platform/fetcher_node.ts";
+import { makeNodeFetcher } from "../platform/fetcher_node.ts";
 import { bufferedLog } from "../platform/log_buffered.ts";
 import type { Log } from "../platform/log.ts";
 import { type Mailer, noMailer } from "../platform/mail/mail.ts";
-import { threadParser } from "../platform/mail/parser_thread.ts";
+import { makeThreadParser } from "../platform/mail/parser_thread.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
-import { fcmPusher } from "../platform/push/fcm.ts";
+import { makeFcmPusher } from "../platform/push/fcm.ts";
 import { type Histogram, Metrics } from "../platform/metrics.ts";
 import { type Passwords, queuedPasswords } from "../platform/passwords.ts";
 import type { Printer } from "../platform/pdf/pdf.ts";
-import { threadPrinter } from "../platform/pdf/printer_thread.ts";
+import { makeThreadPrinter } from "../platform/pdf/printer_thread.ts";
 import type { Pusher } from "../platform/push/push.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
 import { folderStorage } from "../platform/storage/folder.ts";
@@ -89,7 +89,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const smtp = config.mailUrl === null
     ? null
     : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true, dkim: config.dkim });
-  const fetcher = nodeFetcher({ allowPrivate: config.webhookAllowPrivate });
+  const fetcher = makeNodeFetcher({ allowPrivate: config.webhookAllowPrivate });
   const traffic = new Traffic();
   const stopping = new AbortController();
   const world = {
@@ -103,7 +103,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     traffic,
     storage,
     mailer: parts.mailer ?? smtp ?? noMailer,
-    mailParser: threadParser(),
+    mailParser: makeThreadParser(),
     pusher: parts.pusher ?? makePusher(config, fetcher, clock),
     background: background(log),
     jsonPool: new JsonPool(db),
@@ -113,13 +113,13 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     clearNaming,
     secretsKey,
   };
-  const printer = parts.printer ?? threadPrinter();
+  const printer = parts.printer ?? makeThreadPrinter();
   const delivery = startDelivery(world);
   const served = {
     ...world,
     passwords: parts.passwords ?? queuedPasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
     bodyMs: parts.bodyMs ?? bodyDeadline,
-    compressor: parts.compressor === undefined ? compressor() : parts.compressor,
+    compressor: parts.compressor === undefined ? makeCompressor() : parts.compressor,
     printer,
     callLimit: makeCallLimit(config),
     callerCache: new CallerCache(db),
@@ -194,5 +194,5 @@ function makePusher(
   fetcher: Fetcher,
   clock: Clock,
 ): Pusher | null {
-  return account === null ? null : fcmPusher({ account, fetcher, clock, url });
+  return account === null ? null : makeFcmPusher({ account, fetcher, clock, url });
 }

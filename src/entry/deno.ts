@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts";
 import { reportHold } from "../db/hold.ts";
 import type { Bindings } from "../http/address.ts";
 import { runJobs } from "../jobs.ts";
-import { threadParser } from "../platform/mail/parser_thread.ts";
+import { makeThreadParser } from "../platform/mail/parser_thread.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
 import { checkFolder } from "./check_folder.ts";
@@ -36,7 +36,7 @@ export async function main(
   const descriptors = checkDescriptors(config);
   checkFolder(config);
   const { deps, close } = await openBox({ ...config, maxConnections: descriptors.maxConnections });
-  cleanLargeOnThread(threadParser().clean);
+  cleanLargeOnThread(makeThreadParser().clean);
   await bootstrap(deps);
   const app = build(deps);
   const { host, port } = config;

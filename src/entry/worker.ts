@@ -7,7 +7,7 @@ import { createApp } from "../app.ts";
 import { type Config, ConfigError, loadConfig, requireSecretsKey } from "../config.ts";
 import { Problem } from "../core/errors.ts";
 import { CallerCache } from "../db/caller_cache.ts";
-import { EventReaders, mostReaders, noReaders, type ReaderCounts } from "../db/event_readers.ts";
+import { EventReaders, makeReaderCounts, mostReaders, type ReaderCounts } from "../db/event_readers.ts";
 import { JsonPool } from "../db/json_pool.ts";
 import { keyFits, wrongKey } from "../db/key_check.ts";
 import { startMailDispatch } from "../delivery/mails/send.ts";
@@ -36,12 +36,12 @@ import { migrationTags } from "../platform/database/migration_tags.ts";
 import { openRemote } from "../platform/database/remote.ts";
 import type { StaticAssets } from "../platform/pdf/font_assets.ts";
 import { openDirectPrinter } from "../platform/pdf/printer_direct.ts";
-import { webFetcher } from "../platform/fetcher_web.ts";
+import { makeWebFetcher } from "../platform/fetcher_web.ts";
 import { consoleLog } from "../platform/log.ts";
 import { noMailer } from "../platform/mail/mail.ts";
 import { directParser } from "../platform/mail/parser.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
-import { fcmPusher } from "../platform/push/fcm.ts";
+import { makeFcmPusher } from "../platform/push/fcm.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
 import { pacedPasswords, type Passwords } from "../platform/passwords.ts";
 import type { Storage } from "../platform/storage/storage.ts";
@@ -175,7 +175,7 @@ async function open(
   isolate.callers ??= new CallerCache(db);
   if (isolate.callLimit === undefined) isolate.callLimit = makeCallLimit(config);
   isolate.passwords ??= pacedPasswords({ most: 10, windowMs: 2_000 }, () => systemClock.now());
-  const fetcher = webFetcher({ allowPrivate: config.webhookAllowPrivate });
+  const fetcher = makeWebFetcher({ allowPrivate: config.webhookAllowPrivate });
   const account = config.fcmServiceAccount;
   const smtp = config.mailUrl === null
     ? null
@@ -187,7 +187,9 @@ async function open(
     log,
     background: background(log, (task) => execution.waitUntil(task)),
     fetcher,
-    pusher: account === null ? null : fcmPusher({ account, fetcher, clock: systemClock, url: config.fcmUrl }),
+    pusher: account === null
+      ? null
+      : makeFcmPusher({ account, fetcher, clock: systemClock, url: config.fcmUrl }),
     mailer: smtp ?? noMailer,
     mailParser: directParser,
     storage: requireBucket(config),
@@ -200,7 +202,7 @@ async function open(
     callerCache: isolate.callers,
     eventReaders: new EventReaders(db, {
       most: mostReaders(config),
-      counts: isolate.readers ??= noReaders(),
+      counts: isolate.readers ??= makeReaderCounts(),
       shared: false,
     }),
     jsonPool: new JsonPool(db),

@@ -1,5 +1,5 @@
 /** The fixed fields of each kind of record. Their names and ids never change. */
-import { countries } from "../core/reference.ts";
+import { listCountries } from "../core/reference.ts";
 
 /** Kinds of records that have fields. */
 export const ownerTypes = ["account", "contact", "product", "team"] as const;
@@ -40,7 +40,7 @@ function field(id: number, name: string, label: string, more: Partial<FixedField
   return { id, name, label, type: "text", validation: null, required: false, options: null, ...more };
 }
 
-const countryOptions = () => countries().map(({ code, name }) => ({ id: code, value: name }));
+const countryOptions = () => listCountries().map(({ code, name }) => ({ id: code, value: name }));
 
 export const accountFields = [
   field(1, "name", "Name", { required: true }),

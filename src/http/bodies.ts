@@ -7,11 +7,11 @@ export const jsonLimit = 1024 * 1024;
 export const bodyDeadline = 60_000;
 
 /** Returns the 413 of a body of more than `limit` bytes. */
-export const tooLarge = (limit: number) =>
+export const makeTooLargeProblem = (limit: number) =>
   new Problem(413, "payload_too_large", `The body is larger than ${limit} bytes.`);
 
 /** Returns the 408 of a body that takes longer than `withinMs` milliseconds. It closes the connection. */
-export const tooSlow = (withinMs: number) =>
+export const makeTooSlowProblem = (withinMs: number) =>
   new Problem(408, "request_timeout", `The body did not arrive within ${withinMs / 1000} seconds.`, {
     headers: { Connection: "close" },
   });
@@ -27,7 +27,7 @@ export async function readLargeText(
   length: number,
   { limit, withinMs }: { readonly limit: number; readonly withinMs: number },
 ): Promise<string> {
-  if (length > limit) throw tooLarge(limit);
+  if (length > limit) throw makeTooLargeProblem(limit);
   const bytes = new Uint8Array(length);
   try {
     await readInTime(withinMs, fill(bytes, chunks));
@@ -84,11 +84,11 @@ export async function readBytes(
   withinMs: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("content-length");
-  if (Number(declared) > limit) throw tooLarge(limit);
+  if (Number(declared) > limit) throw makeTooLargeProblem(limit);
   try {
     const reading = declared === null ? readChunks(request, limit) : request.arrayBuffer();
     const bytes = new Uint8Array(await readInTime(withinMs, reading));
-    if (bytes.byteLength > limit) throw tooLarge(limit);
+    if (bytes.byteLength > limit) throw makeTooLargeProblem(limit);
     return bytes;
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -99,7 +99,7 @@ export async function readBytes(
 /** Throws 408 when the reading is late. The connection closes with the response, which ends the reading. */
 export async function readInTime<T>(withinMs: number, reading: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(tooSlow(withinMs)), withinMs);
+  const timer = setTimeout(() => late.reject(makeTooSlowProblem(withinMs)), withinMs);
   try {
     return await Promise.race([reading, late.promise]);
   } finally {
@@ -112,7 +112,7 @@ async function readChunks(request: Request, limit: number): Promise<ArrayBuffer>
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > limit) throw tooLarge(limit);
+    if (size > limit) throw makeTooLargeProblem(limit);
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(size);

@@ -1,7 +1,7 @@
 /** Reads the parts of a `multipart/form-data` body as they arrive. */
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { Problem } from "../core/errors.ts";
-import { readInTime, tooLarge, tooSlow } from "./bodies.ts";
+import { makeTooLargeProblem, makeTooSlowProblem, readInTime } from "./bodies.ts";
 import { OwnChunks } from "./own_chunks.ts";
 
 export interface PartReader {
@@ -41,7 +41,7 @@ export async function readParts(
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => {});
   const { withinMs, pauseMs = withinMs } = reader;
-  const timer = setTimeout(() => late.reject(tooSlow(withinMs)), withinMs);
+  const timer = setTimeout(() => late.reject(makeTooSlowProblem(withinMs)), withinMs);
   try {
     const next = async () => {
       for (;;) {
@@ -149,7 +149,7 @@ class FormReader {
       let size = 0;
       for (let chunk: Uint8Array | null = first; chunk !== null; chunk = await this.#orFailure(next())) {
         size += chunk.byteLength;
-        if (size > this.#reader.limit) throw tooLarge(this.#reader.limit);
+        if (size > this.#reader.limit) throw makeTooLargeProblem(this.#reader.limit);
         this.#chunks?.add(chunk);
         if (!this.#parser.write(chunk)) await this.#orFailure(this.#drain());
       }

@@ -5,9 +5,9 @@
 import { invalid } from "../core/errors.ts";
 import { sha256Stream } from "../platform/crypto.ts";
 import type { Bindings } from "./address.ts";
-import { tooLarge } from "./bodies.ts";
+import { makeTooLargeProblem } from "./bodies.ts";
 import { readParts, restLimit } from "./form_parts.ts";
-import { type FilePart, largeFile, missingFile, secondFile } from "./multipart.ts";
+import { type FilePart, makeLargeFault, makeMissingFault, makeSecondFault } from "./multipart.ts";
 
 /** How many bytes from the start of a file are kept, to detect its type. */
 const headBytes = 1024;
@@ -83,9 +83,9 @@ export class IncomingFile {
     if (this.#received !== null) return this.#received as ReceivedFile<T>;
     this.#undo = undo;
     const found = await this.#read(store);
-    if (found.file === null) throw invalid(missingFile(this.#field, found.isField));
+    if (found.file === null) throw invalid(makeMissingFault(this.#field, found.isField));
     // Browsers send this for a form without a chosen file.
-    if (found.file.name === "" && found.file.size === 0) throw invalid(missingFile(this.#field, false));
+    if (found.file.name === "" && found.file.size === 0) throw invalid(makeMissingFault(this.#field, false));
     this.#received = found.file;
     return found.file;
   }
@@ -127,10 +127,14 @@ export class IncomingFile {
         const meter = new Meter();
         if (name !== field) { for await (const _ of meter.countBytes(bytes, Infinity)); }
         else {
-          if (++files > 1) throw invalid(secondFile(field));
+          if (++files > 1) throw invalid(makeSecondFault(field));
           const stored = await store(
             filename,
-            meter.countBytes(bytes, most, () => isBody ? tooLarge(most) : invalid(largeFile(field, most))),
+            meter.countBytes(
+              bytes,
+              most,
+              () => isBody ? makeTooLargeProblem(most) : invalid(makeLargeFault(field, most)),
+            ),
             { ...fields },
           );
           file = { name: filename, ...meter.result(), fields, stored };

@@ -1,7 +1,7 @@
 /** Bodies of `multipart/form-data`: files, and text fields beside them. */
 import { type FieldError, fieldError, invalid } from "../core/errors.ts";
 import { sha256 } from "../platform/crypto.ts";
-import { tooLarge } from "./bodies.ts";
+import { makeTooLargeProblem } from "./bodies.ts";
 import { readParts, restLimit } from "./form_parts.ts";
 
 /** The declaration of a file in an endpoint. */
@@ -42,7 +42,7 @@ export async function readForm(
   withinMs: number,
 ): Promise<Form> {
   const limit = formLimit(parts);
-  if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
+  if (Number(request.headers.get("content-length")) > limit) throw makeTooLargeProblem(limit);
   const fields = new Map<string, string>();
   const files = new Map<string, Upload[]>();
   const sent: string[][] = [];
@@ -73,11 +73,11 @@ export function requireFiles<F extends string>(
   const files: [string, Upload][] = [];
   for (const [name, { most }] of Object.entries<FilePart>(parts)) {
     const [file, ...more] = form.files.get(name) ?? [];
-    if (!file) errors.push(missingFile(name, Object.hasOwn(form.fields, name)));
-    else if (more.length > 0) errors.push(secondFile(name));
+    if (!file) errors.push(makeMissingFault(name, Object.hasOwn(form.fields, name)));
+    else if (more.length > 0) errors.push(makeSecondFault(name));
     // Browsers send this for a form without a chosen file.
-    else if (file.name === "" && file.bytes.length === 0) errors.push(missingFile(name, false));
-    else if (file.bytes.length > most) errors.push(largeFile(name, most));
+    else if (file.name === "" && file.bytes.length === 0) errors.push(makeMissingFault(name, false));
+    else if (file.bytes.length > most) errors.push(makeLargeFault(name, most));
     else files.push([name, file]);
   }
   if (errors.length > 0) throw invalid(...errors);
@@ -85,19 +85,19 @@ export function requireFiles<F extends string>(
 }
 
 /** Returns the fault of a form without the file. `isField`: whether it has a text of that name. */
-export function missingFile(name: string, isField: boolean): FieldError {
+export function makeMissingFault(name: string, isField: boolean): FieldError {
   return isField
     ? fieldError(name, "type", "Must be a file.")
     : fieldError(name, "required", "Must be given.");
 }
 
 /** Returns the fault of a form with a second file of the name. */
-export function secondFile(name: string): FieldError {
+export function makeSecondFault(name: string): FieldError {
   return fieldError(name, "type", "Must be one file.");
 }
 
 /** Returns the fault of a file of more than `most` bytes. */
-export function largeFile(name: string, most: number): FieldError {
+export function makeLargeFault(name: string, most: number): FieldError {
   return fieldError(name, "max", `At most ${most} bytes.`);
 }
 

@@ -118,7 +118,7 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
 export const fullDetail = "The disk of the database is full; nothing was changed. Try again later.";
 
 /** Returns the body of a problem, as RFC 9457 has it. `origin`: where its type is explained. */
-export function problemBody(problem: Problem, origin: string, requestId: string): ProblemBody {
+export function presentProblem(problem: Problem, origin: string, requestId: string): ProblemBody {
   return {
     type: `${origin}/problems/${problem.code}`,
     title: titles[problem.status] ?? "Error",

@@ -3,13 +3,13 @@
  * answers.
  */
 import { z } from "zod";
-import { country, currency, isTimeZone, language, locale } from "../core/reference.ts";
+import { findCountry, findCurrency, findLanguage, findLocale, isTimeZone } from "../core/reference.ts";
 import { refusal } from "./validate.ts";
 
-export const countryCode = code(country, "Must be an ISO 3166-1 alpha-2 country code.", "DE");
-export const localeCode = code(locale, "Must be a locale of language and country.", "en-GB");
-export const languageCode = code(language, "Must be an ISO 639-1 language code.", "en");
-export const currencyCode = code(currency, "Must be an ISO 4217 currency code.", "EUR");
+export const countryCode = code(findCountry, "Must be an ISO 3166-1 alpha-2 country code.", "DE");
+export const localeCode = code(findLocale, "Must be a locale of language and country.", "en-GB");
+export const languageCode = code(findLanguage, "Must be an ISO 639-1 language code.", "en");
+export const currencyCode = code(findCurrency, "Must be an ISO 4217 currency code.", "EUR");
 
 export const timezoneName = z.string()
   .refine(isTimeZone, refusal("enum", "Must be the name of an IANA time zone."))

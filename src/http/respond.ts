@@ -7,7 +7,7 @@ import { acceptedEncoding, quickest, smallest } from "./accepted_encoding.ts";
 import { computeEtag, matchesNone, withEncoding } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { corsHeaders, deprecationHeaders, securityHeaders } from "./headers.ts";
-import { asProblem, problemBody } from "./problems.ts";
+import { asProblem, presentProblem } from "./problems.ts";
 import { chooseRequestId, extractPath, findOrigin } from "./request.ts";
 
 const emptyHeaders = { ...corsHeaders, ...securityHeaders };
@@ -134,7 +134,7 @@ export function respondRefused(
 ): Response {
   const problem = asProblem(error, deps.log, requestId);
   const origin = findOrigin(request, deps.config.publicUrl, deps.config.trustProxy);
-  return respondText(deps.compressor, request, JSON.stringify(problemBody(problem, origin, requestId)), {
+  return respondText(deps.compressor, request, JSON.stringify(presentProblem(problem, origin, requestId)), {
     status: problem.status,
     headers: {
       "Content-Type": "application/problem+json; charset=utf-8",

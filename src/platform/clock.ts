@@ -24,7 +24,7 @@ const setsWithin = 28 * 24 * 60 * 60_000;
  * Returns a clock that shows `wall` (epoch milliseconds) and notices when it is set, because `count` (milliseconds
  * since any moment) goes on as before.
  */
-export function watchedClock(wall: () => number, count: () => number): Clock {
+export function makeWatchedClock(wall: () => number, count: () => number): Clock {
   let last: { readonly shown: number; readonly elapsed: number } | null = null;
   /** When it was set the last times, by `count`. */
   const sets: number[] = [];
@@ -46,9 +46,9 @@ export function watchedClock(wall: () => number, count: () => number): Clock {
   return { now: () => look().shown, steadyFor };
 }
 
-export const systemClock: Clock = watchedClock(Date.now, () => performance.now());
+export const systemClock: Clock = makeWatchedClock(Date.now, () => performance.now());
 
 /** A clock that shows one time, such as the scheduled time of a run. `of`: the clock that showed it. */
-export function fixedClock(ms: number, of?: Clock): Clock {
+export function makeFixedClock(ms: number, of?: Clock): Clock {
   return { now: () => ms, steadyFor: () => of?.steadyFor?.() ?? Infinity };
 }

@@ -25,7 +25,7 @@ const mostKept = 64;
 const part = 128 * 1024;
 
 /** Returns a compressor, which keeps the bytes of texts that come with a key. */
-export function compressor(): Compressor {
+export function makeCompressor(): Compressor {
   const kept = new Map<string, Bytes>();
   return {
     compress(text, encoding, key) {

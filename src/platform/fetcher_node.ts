@@ -42,7 +42,7 @@ export interface NodeFetcher extends Fetcher {
  * Returns a fetcher over `node:http`, which keeps connections. It checks the resolved addresses too, unless
  * `allowPrivate`.
  */
-export function nodeFetcher(
+export function makeNodeFetcher(
   { allowPrivate, resolve = systemResolver }: { allowPrivate: boolean; resolve?: Resolver },
 ): NodeFetcher {
   const options = {

@@ -11,7 +11,7 @@ import {
 } from "./fetcher.ts";
 
 /** Returns a fetcher over the global `fetch`, which cannot check resolved addresses. */
-export function webFetcher({ allowPrivate }: { allowPrivate: boolean }): Fetcher {
+export function makeWebFetcher({ allowPrivate }: { allowPrivate: boolean }): Fetcher {
   return {
     post: (url, post) => sendRequest(url, post, { method: "POST", body: post.body }, allowPrivate),
     get: (url, get) => sendRequest(url, get, { method: "GET" }, allowPrivate),

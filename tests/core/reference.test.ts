@@ -1,43 +1,43 @@
 import assert from "node:assert/strict";
 import {
-  countries,
-  country,
-  currency,
+  describeTimezone,
+  findCountry,
+  findCurrency,
+  findLanguage,
+  findLocale,
   formatPhone,
   isTimeZone,
-  language,
-  locale,
-  timezone,
+  listCountries,
 } from "../../src/core/reference.ts";
 
 Deno.test("countries are those of ISO 3166-1, by their alpha-2 code", () => {
-  assert.deepEqual(country("DE"), { name: "Germany", native_name: "Deutschland", code: "DE" });
-  assert.equal(countries().length, 249);
-  for (const each of countries()) assert.equal(country(each.code), each);
+  assert.deepEqual(findCountry("DE"), { name: "Germany", native_name: "Deutschland", code: "DE" });
+  assert.equal(listCountries().length, 249);
+  for (const each of listCountries()) assert.equal(findCountry(each.code), each);
   for (const code of ["", "de", "UK", "XK", "AC", "ZZ", "DEU", "constructor"]) {
-    assert.equal(country(code), null, code);
+    assert.equal(findCountry(code), null, code);
   }
 });
 
 Deno.test("languages are those of ISO 639-1", () => {
-  assert.deepEqual(language("en"), { code: "en", name: "English" });
-  for (const code of ["", "EN", "eng", "xx", "toString"]) assert.equal(language(code), null, code);
+  assert.deepEqual(findLanguage("en"), { code: "en", name: "English" });
+  for (const code of ["", "EN", "eng", "xx", "toString"]) assert.equal(findLanguage(code), null, code);
 });
 
 Deno.test("a locale is a language and a country", () => {
-  assert.deepEqual(locale("nl-BE"), {
+  assert.deepEqual(findLocale("nl-BE"), {
     code: "nl-BE",
     language_name: "Dutch",
     country: { name: "Belgium", native_name: "België", code: "BE" },
   });
-  assert.equal(locale("nl-BE"), locale("nl-BE"));
+  assert.equal(findLocale("nl-BE"), findLocale("nl-BE"));
   for (const code of ["", "en", "en_GB", "EN-GB", "en-gb", "xx-GB", "en-XX", "en-GB-x"]) {
-    assert.equal(locale(code), null, code);
+    assert.equal(findLocale(code), null, code);
   }
 });
 
 Deno.test("currencies are those of ISO 4217, with their names, symbols and decimals", () => {
-  assert.deepEqual(currency("EUR"), {
+  assert.deepEqual(findCurrency("EUR"), {
     name: "Euro",
     name_plural: "euros",
     code: "EUR",
@@ -46,11 +46,11 @@ Deno.test("currencies are those of ISO 4217, with their names, symbols and decim
     decimal_digits: 2,
     rounding: 0,
   });
-  assert.equal(currency("JPY")?.decimal_digits, 0);
-  assert.equal(currency("KWD")?.decimal_digits, 3);
-  assert.equal(currency("USD")?.name_plural, "US dollars");
+  assert.equal(findCurrency("JPY")?.decimal_digits, 0);
+  assert.equal(findCurrency("KWD")?.decimal_digits, 3);
+  assert.equal(findCurrency("USD")?.name_plural, "US dollars");
   for (const code of ["", "eur", "EURO", "BTC", "ZZZ", "constructor"]) {
-    assert.equal(currency(code), null, code);
+    assert.equal(findCurrency(code), null, code);
   }
 });
 
@@ -64,7 +64,7 @@ Deno.test("a time zone has its offset at the moment, in seconds", () => {
     ["Europe/Atlantis", winter, 0],
   ];
   for (const [name, at, offset] of offsets) {
-    assert.deepEqual(timezone(name, at), { name, offset });
+    assert.deepEqual(describeTimezone(name, at), { name, offset });
   }
 });
 

@@ -1,14 +1,14 @@
 /** Attempts whose wait a clock cut short do not count. */
 import assert from "node:assert/strict";
 import { longestRetry, mostAttempts, planRetry } from "../../src/core/retries.ts";
-import { watchedClock } from "../../src/platform/clock.ts";
+import { makeWatchedClock } from "../../src/platform/clock.ts";
 
 const minute = 60_000;
 
 /** A clock whose time passes with `pass` and is set with `set`. */
 function makeClock() {
   let [shown, passed] = [Date.UTC(2026, 2, 2, 9), 0];
-  const clock = watchedClock(() => shown, () => passed);
+  const clock = makeWatchedClock(() => shown, () => passed);
   return {
     ...clock,
     pass(ms: number) {

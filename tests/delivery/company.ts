@@ -23,7 +23,7 @@ import { seal } from "../../src/platform/crypto.ts";
 import type { Database, Row, Statement, Value } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { openRemote } from "../../src/platform/database/remote.ts";
-import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
+import { makeNodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { queuedPasswords } from "../../src/platform/passwords.ts";
 import { directPrinter } from "../support/printer.ts";
 import { folderStorage } from "../../src/platform/storage/folder.ts";
@@ -74,12 +74,12 @@ export async function withCompany(
     await create(path);
     const hrana = where === "file" ? null : await startHrana({ path });
     const opened: Database[] = [];
-    const fetchers = [] as ReturnType<typeof nodeFetcher>[];
+    const fetchers = [] as ReturnType<typeof makeNodeFetcher>[];
     const clock = movableClock(monday);
     let woken: DeliveryDispatch | null = null;
     const world = (): Deps => {
       const db = hrana ? openRemote(hrana.url) : openFile(path);
-      const fetcher = nodeFetcher({ allowPrivate: true });
+      const fetcher = makeNodeFetcher({ allowPrivate: true });
       const log = memoryLog();
       opened.push(db);
       fetchers.push(fetcher);

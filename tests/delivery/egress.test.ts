@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { insert } from "../../src/db/statements.ts";
 import { webhooks } from "../../src/delivery/webhooks/record.ts";
-import { nodeFetcher, type Resolver } from "../../src/platform/fetcher_node.ts";
-import { webFetcher } from "../../src/platform/fetcher_web.ts";
+import { makeNodeFetcher, type Resolver } from "../../src/platform/fetcher_node.ts";
+import { makeWebFetcher } from "../../src/platform/fetcher_web.ts";
 import { startApp } from "../support/app.ts";
 import { startCanary } from "../support/canary.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
@@ -47,7 +47,7 @@ Deno.test("a private address is refused in sixty spellings, at subscribing and a
       assert.deepEqual([attempts, response_status], [1, null], String(target_url));
       assert.match(String(error), /^the address (is not|is an|must not) /, String(target_url));
     }
-    const web = webFetcher({ allowPrivate: false });
+    const web = makeWebFetcher({ allowPrivate: false });
     for (const target of targets) await assert.rejects(web.post(target, post), { reason: "refused" }, target);
     assert.equal(canary.connections(), 0);
   } finally {
@@ -66,7 +66,7 @@ function resolving(...answers: string[][]): { resolve: Resolver; asked: () => nu
 
 /** Sends due deliveries to a name with these addresses. Returns the stored error. */
 async function readError(company: Company, resolve: Resolver): Promise<string> {
-  const fetcher = nodeFetcher({ allowPrivate: false, resolve });
+  const fetcher = makeNodeFetcher({ allowPrivate: false, resolve });
   try {
     assert.equal(await deliverDue({ ...company.deps, fetcher }), 1);
     const [{ error } = {}] = await company.rows(
@@ -140,8 +140,8 @@ Deno.test({
 Deno.test("a redirect into the service's own network is not followed", async () => {
   const canary = startCanary();
   const target = startTarget();
-  const node = nodeFetcher({ allowPrivate: true });
-  const fetchers = [node, webFetcher({ allowPrivate: true })];
+  const node = makeNodeFetcher({ allowPrivate: true });
+  const fetchers = [node, makeWebFetcher({ allowPrivate: true })];
   try {
     for (const status of [300, 301, 302, 303, 307, 308]) {
       for (const host of ["127.0.0.1", "2130706433", "[::1]"]) {

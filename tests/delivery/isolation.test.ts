@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { deliverDue, startDelivery } from "../../src/delivery/webhooks/deliver.ts";
-import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
+import { makeNodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { Traffic } from "../../src/platform/background.ts";
 import { type Answer, type Answers, startTarget, type Target } from "../support/listener.ts";
 import type { Company } from "./company.ts";
@@ -27,7 +27,7 @@ async function hanging(company: Company, count: number): Promise<Target> {
 
 /** Returns a fetcher that resolves every name to this machine. */
 function fetcherHere() {
-  return nodeFetcher({ allowPrivate: true, resolve: () => Promise.resolve(["127.0.0.1"]) });
+  return makeNodeFetcher({ allowPrivate: true, resolve: () => Promise.resolve(["127.0.0.1"]) });
 }
 
 withTarget(

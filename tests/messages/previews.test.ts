@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { threadPrinter } from "../../src/platform/pdf/printer_thread.ts";
+import { makeThreadPrinter } from "../../src/platform/pdf/printer_thread.ts";
 import { type Actor, startApp } from "../support/app.ts";
 import { sendingCompany } from "./campaign_world.ts";
 
@@ -102,7 +102,7 @@ Deno.test("a preview lasts five minutes, needs no token and runs nothing", async
 });
 
 Deno.test("a letter shows every script, and names what no font has; so does a campaign by letter", async () => {
-  const printer = threadPrinter();
+  const printer = makeThreadPrinter();
   await using app = await startApp({}, { printer });
   const { admin } = await sendingCompany(app);
   const unshown = async (content: string, type = "letter") => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { cleanHere, cleanLargeOnThread } from "../../src/core/html.ts";
 import { ExcessiveHtml } from "../../src/core/html_limits.ts";
-import { threadParser } from "../../src/platform/mail/parser_thread.ts";
+import { makeThreadParser } from "../../src/platform/mail/parser_thread.ts";
 import { companyOfWork } from "../../src/platform/on_behalf.ts";
 import { startApp } from "../support/app.ts";
 import { processorTime } from "../support/processor_time.ts";
@@ -16,7 +16,7 @@ import {
   sendingCompany,
 } from "./campaign_world.ts";
 
-const { clean } = threadParser();
+const { clean } = makeThreadParser();
 /** Take longest of what is legal. */
 const hostile = ["<b>".repeat(14_990) + "</i>".repeat(14_990), '<p style="color:red">'.repeat(14_900)];
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { awaitAtMost, background } from "../../src/platform/background.ts";
-import { fixedClock, systemClock } from "../../src/platform/clock.ts";
+import { makeFixedClock, systemClock } from "../../src/platform/clock.ts";
 import { memoryLog, movableClock } from "../support/ports.ts";
 
 Deno.test("idle waits for all tasks, including those that tasks start", async () => {
@@ -67,7 +67,7 @@ Deno.test("the runtime receives each task, never a failed one", async () => {
 Deno.test("clocks show the system's time, a fixed time, or a moved time", () => {
   const before = Date.now();
   assert.ok(systemClock.now() >= before && systemClock.now() <= Date.now());
-  assert.equal(fixedClock(5).now(), 5);
+  assert.equal(makeFixedClock(5).now(), 5);
   const clock = movableClock(1000);
   clock.move(500);
   assert.equal(clock.now(), 1500);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Fetcher, FetchFailed } from "../../src/platform/fetcher.ts";
-import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
-import { webFetcher } from "../../src/platform/fetcher_web.ts";
+import { makeNodeFetcher } from "../../src/platform/fetcher_node.ts";
+import { makeWebFetcher } from "../../src/platform/fetcher_web.ts";
 import { startTarget, type Target } from "../support/listener.ts";
 
 const post = {
@@ -10,8 +10,8 @@ const post = {
 };
 
 const drivers: [name: string, make: (allowPrivate: boolean) => Fetcher & { close?: () => void }][] = [
-  ["node", (allowPrivate) => nodeFetcher({ allowPrivate })],
-  ["web", (allowPrivate) => webFetcher({ allowPrivate })],
+  ["node", (allowPrivate) => makeNodeFetcher({ allowPrivate })],
+  ["web", (allowPrivate) => makeWebFetcher({ allowPrivate })],
 ];
 
 for (const [name, make] of drivers) {
@@ -147,7 +147,7 @@ Deno.test("the connection uses the resolved address under the requested name", a
     asked.push(name);
     return Promise.resolve(["127.0.0.1"]);
   };
-  const fetcher = nodeFetcher({ allowPrivate: true, resolve });
+  const fetcher = makeNodeFetcher({ allowPrivate: true, resolve });
   const url = target.url.replace("127.0.0.1", "hooks.example.com");
   for (let n = 0; n < 5; n++) assert.equal((await fetcher.post(url, post)).status, 200);
   assert.deepEqual(asked, ["hooks.example.com"], "one connection, resolved once");
@@ -164,7 +164,7 @@ Deno.test("a name with any private address is refused, and nothing is sent", asy
       "fd00:ec2::254",
     ]]
   ) {
-    const fetcher = nodeFetcher({ allowPrivate: false, resolve: () => Promise.resolve(addresses) });
+    const fetcher = makeNodeFetcher({ allowPrivate: false, resolve: () => Promise.resolve(addresses) });
     await assert.rejects(fetcher.post(url, post), (error) => {
       assert.ok(error instanceof FetchFailed);
       assert.equal(error.reason, "refused", error.message);
@@ -182,7 +182,7 @@ Deno.test("a name that is not found is unreachable", async () => {
     () => Promise.resolve([]),
   ];
   for (const resolve of failing) {
-    const fetcher = nodeFetcher({ allowPrivate: false, resolve });
+    const fetcher = makeNodeFetcher({ allowPrivate: false, resolve });
     await assert.rejects(fetcher.post("http://gone.example.com/", post), (error) => {
       assert.ok(error instanceof FetchFailed);
       assert.equal(error.message, "the target cannot be reached: host name not found");
@@ -194,7 +194,7 @@ Deno.test("a name that is not found is unreachable", async () => {
 
 Deno.test("an idle connection that the target closed is replaced without a failure", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const fetcher = nodeFetcher({ allowPrivate: true });
+  const fetcher = makeNodeFetcher({ allowPrivate: true });
   let connections = 0;
   const serving = (async () => {
     for await (const connection of listener) {
@@ -218,7 +218,7 @@ Deno.test("an idle connection that the target closed is replaced without a failu
 });
 
 Deno.test("an invalid header fails only its own post", async () => {
-  const fetcher = nodeFetcher({ allowPrivate: true });
+  const fetcher = makeNodeFetcher({ allowPrivate: true });
   await assert.rejects(
     fetcher.post("http://127.0.0.1:9/", { headers: { "x-a": "a\r\nb: c" }, body: "" }),
     FetchFailed,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { type Fetcher, FetchFailed } from "../../src/platform/fetcher.ts";
-import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
-import { webFetcher } from "../../src/platform/fetcher_web.ts";
+import { makeNodeFetcher } from "../../src/platform/fetcher_node.ts";
+import { makeWebFetcher } from "../../src/platform/fetcher_web.ts";
 
 const most = 65_536;
 /** The bytes that buffers of a machine may hold in addition: far less than the server offers. */
@@ -77,8 +77,8 @@ function* endless(head: string, part: string | Uint8Array): Generator<string | U
 }
 
 const drivers: [name: string, make: () => Fetcher & { close?: () => void }][] = [
-  ["node", () => nodeFetcher({ allowPrivate: true })],
-  ["web", () => webFetcher({ allowPrivate: true })],
+  ["node", () => makeNodeFetcher({ allowPrivate: true })],
+  ["web", () => makeWebFetcher({ allowPrivate: true })],
 ];
 
 for (const [name, make] of drivers) {

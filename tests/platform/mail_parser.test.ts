@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 import { joinBase64Lines } from "../../src/platform/mail/base64_lines.ts";
 import { workForCompany } from "../../src/platform/on_behalf.ts";
 import { directParser } from "../../src/platform/mail/parser.ts";
-import { threadParser } from "../../src/platform/mail/parser_thread.ts";
+import { makeThreadParser } from "../../src/platform/mail/parser_thread.ts";
 
 const joinLines = (...all: string[]) => all.join("\r\n");
 const lines = (...all: string[]) => new TextEncoder().encode(joinLines(...all));
@@ -56,7 +56,7 @@ Deno.test("a message has the same parts when the lines of its base64 are joined"
 });
 
 Deno.test("a large message is parsed in a thread as in the call itself, and several one after the other", async () => {
-  const parser = threadParser();
+  const parser = makeThreadParser();
   const [small, ...large] = await Promise.all([
     parser.parse(lines("From: a@example.org", "Subject: Small", "", "Hi")),
     parser.parse(message.slice()),
@@ -70,7 +70,7 @@ Deno.test("a large message is parsed in a thread as in the call itself, and seve
 });
 
 Deno.test("companies take turns with the texts that the thread cleans", async () => {
-  const { clean } = threadParser();
+  const { clean } = makeThreadParser();
   const order: number[] = [];
   const cleanFor = (company: number) =>
     workForCompany(company, () => clean({ kind: "text", html: "<p>Text</p>" })).then(() =>
@@ -161,7 +161,7 @@ Deno.test("of a message 10,000 parts and 100 files are read; the content says so
 });
 
 Deno.test("mails and texts that wait take turns", async () => {
-  const parser = threadParser();
+  const parser = makeThreadParser();
   const done: string[] = [];
   const mail = async (name: string) => {
     await parser.parse(lines("From: a@example.org", "", "Hi"));

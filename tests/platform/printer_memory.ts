@@ -1,7 +1,7 @@
 /** Prints the documents that need most memory of those that are allowed, and writes the peak of the process. */
 import { deflateSync } from "node:zlib";
 import type { Block } from "../../src/platform/pdf/pdf.ts";
-import { threadPrinter } from "../../src/platform/pdf/printer_thread.ts";
+import { makeThreadPrinter } from "../../src/platform/pdf/printer_thread.ts";
 import { memoryPeak } from "../support/memory.ts";
 
 /** A PNG of red, green, blue and alpha with two bytes each, whose pixels compress well. */
@@ -41,7 +41,7 @@ const documents: Readonly<Record<string, Block[]>> = {
   }],
 };
 
-const printer = threadPrinter();
+const printer = makeThreadPrinter();
 for (const [name, content] of Object.entries(documents)) {
   const margins = { top: 20, right: 20, bottom: 20, left: 20 };
   const { pages } = await printer.print({ title: name, companyId: 1, mostPages: 50, margins, content });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { type PdfDocument, PrinterUnavailable, TooManyPages } from "../../src/platform/pdf/pdf.ts";
 import { PrintThread } from "../../src/platform/pdf/print_thread.ts";
-import { threadPrinter } from "../../src/platform/pdf/printer_thread.ts";
+import { makeThreadPrinter } from "../../src/platform/pdf/printer_thread.ts";
 
 const makeDocument = (
   content: PdfDocument["content"],
@@ -16,7 +16,7 @@ const makeDocument = (
 });
 
 Deno.test("a thread prints documents at once and one after the other, also after one that fails and after its end", async () => {
-  const printer = threadPrinter();
+  const printer = makeThreadPrinter();
   try {
     const texts = ["One", "Two"].map((text) => printer.print(makeDocument([{ text }])));
     const broken = printer.print(makeDocument([{ image: "no picture" }]));
@@ -40,7 +40,7 @@ Deno.test("a thread prints documents at once and one after the other, also after
 });
 
 Deno.test("documents whose thread ends are refused, and this thread serves on meanwhile", async () => {
-  const printer = threadPrinter();
+  const printer = makeThreadPrinter();
   const rows = Array.from(
     { length: 3_000 },
     (_, row) => [{ stack: [{ text: `Row ${row}` }] }],
@@ -72,7 +72,7 @@ const endless = (companyId: number, lines = 40_000) =>
   );
 
 Deno.test("a document that takes too long fails alone: others are printed meanwhile, or after their wait", async () => {
-  const printer = threadPrinter({ quick: 1_500, most: 3_000 });
+  const printer = makeThreadPrinter({ quick: 1_500, most: 3_000 });
   try {
     // Starts both threads.
     await Promise.all([1, 2].map((companyId) => printer.print(makeDocument([{ text: "Hello" }], companyId))));
@@ -112,7 +112,7 @@ Deno.test("a document that is stopped leaves its thread to the next", async () =
 });
 
 Deno.test("two companies with documents that take long do not hold up a third", async () => {
-  const printer = threadPrinter({ quick: 1_000, most: 20_000 });
+  const printer = makeThreadPrinter({ quick: 1_000, most: 20_000 });
   const slow = [1, 2].map((companyId) => printer.print(endless(companyId)).catch(() => "failed"));
   const first = await Promise.race([
     ...slow,
@@ -124,7 +124,7 @@ Deno.test("two companies with documents that take long do not hold up a third", 
 });
 
 Deno.test("any number of companies with documents that take long hold up no other", async () => {
-  const printer = threadPrinter({ quick: 1_000, most: 600_000 });
+  const printer = makeThreadPrinter({ quick: 1_000, most: 600_000 });
   const slow = [1, 2, 3, 4].map((companyId) => printer.print(endless(companyId)).catch(() => "failed"));
   const first = await Promise.race([
     ...slow,
@@ -136,7 +136,7 @@ Deno.test("any number of companies with documents that take long hold up no othe
 });
 
 Deno.test("eleven documents of a company at most are accepted at once, and another company is served", async () => {
-  const printer = threadPrinter();
+  const printer = makeThreadPrinter();
   const outcomes: unknown[] = [];
   const asked = Array.from(
     { length: 13 },
@@ -156,7 +156,7 @@ Deno.test("eleven documents of a company at most are accepted at once, and anoth
 });
 
 Deno.test("a document ends at the first page that is too many, and not when all are laid out", async () => {
-  const printer = threadPrinter();
+  const printer = makeThreadPrinter();
   try {
     await assert.rejects(
       printer.print({ ...endless(1, 4_000), mostPages: 3 }),
@@ -199,7 +199,7 @@ function png(
 }
 
 Deno.test("pictures beyond 16 million pixels in all, and those that decode to more than their size, are left out", async () => {
-  const printer = threadPrinter();
+  const printer = makeThreadPrinter();
   const printImages = async (...images: string[]) => {
     const { bytes } = await printer.print(
       makeDocument(images.map((image) => ({ image, width: 50 }))),

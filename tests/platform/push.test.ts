@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
-import { fcmPusher } from "../../src/platform/push/fcm.ts";
+import { makeNodeFetcher } from "../../src/platform/fetcher_node.ts";
+import { makeFcmPusher } from "../../src/platform/push/fcm.ts";
 import { type Push, type Pusher, PushFailed } from "../../src/platform/push/push.ts";
 import { type Fcm, makeRefusal, startFcm } from "../support/fcm.ts";
 import { movableClock } from "../support/ports.ts";
@@ -20,9 +20,9 @@ function pushing(name: string, test: (world: World) => Promise<void>): void {
     await using fcm = await startFcm();
     const clock = movableClock(start);
     fcm.now = () => clock.now();
-    const fetcher = nodeFetcher({ allowPrivate: true });
+    const fetcher = makeNodeFetcher({ allowPrivate: true });
     const makePusher = (more: Partial<Fcm["account"]>) =>
-      fcmPusher({ account: { ...fcm.account, ...more }, fetcher, clock, url: fcm.url });
+      makeFcmPusher({ account: { ...fcm.account, ...more }, fetcher, clock, url: fcm.url });
     try {
       await test({ fcm, clock, pusher: makePusher({}), with: makePusher });
     } finally {

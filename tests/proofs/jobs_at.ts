@@ -2,9 +2,9 @@
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { fixedClock } from "../../src/platform/clock.ts";
+import { makeFixedClock } from "../../src/platform/clock.ts";
 
-const clock = fixedClock(Number(Deno.args[0]));
+const clock = makeFixedClock(Number(Deno.args[0]));
 const { deps, close } = await openBox(loadConfig(Deno.env.toObject()), { clock });
 const failed = await runJobs(deps, clock.now());
 await close();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { fixedClock } from "../../src/platform/clock.ts";
+import { makeFixedClock } from "../../src/platform/clock.ts";
 import { memoryLog } from "../support/ports.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function runJobsAt(
   now: number,
 ): Promise<readonly unknown[]> {
   const log = memoryLog();
-  const { deps, close } = await openBox(loadConfig(env), { clock: fixedClock(now), log });
+  const { deps, close } = await openBox(loadConfig(env), { clock: makeFixedClock(now), log });
   try {
     assert.deepEqual(await runJobs(deps, now), [], JSON.stringify(log.entries));
     await deps.background.idle();

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { fixedClock } from "../../src/platform/clock.ts";
+import { makeFixedClock } from "../../src/platform/clock.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { send, startApp } from "../support/app.ts";
 import { checkRecount } from "../support/recount.ts";
@@ -255,7 +255,7 @@ async function settle(
   const deliveries = readDeliveries(file);
   checkSent(deliveries, targets);
   const db = openFile(file);
-  assert.ok(await checkRecount({ db, clock: fixedClock(Date.now()) }) > 0);
+  assert.ok(await checkRecount({ db, clock: makeFixedClock(Date.now()) }) > 0);
   await db.close();
   assert.ok(load.answered.length > 0);
   const requests = targets.sent.values().reduce((sum, { attempts }) => sum + attempts, 0);

@@ -1,5 +1,5 @@
 /** A clock that tests move, and a log and a mailer that keep what they get. */
-import { type Clock, watchedClock } from "../../src/platform/clock.ts";
+import { type Clock, makeWatchedClock } from "../../src/platform/clock.ts";
 import { lineLog, type Log } from "../../src/platform/log.ts";
 import type { Letter, Mailer } from "../../src/platform/mail/mail.ts";
 
@@ -14,7 +14,7 @@ export interface MovableClock extends Clock {
 /** A clock that stands still until it is moved. */
 export function movableClock(ms: number): MovableClock {
   let [present, passed] = [ms, 0];
-  const watched = watchedClock(() => present, () => passed);
+  const watched = makeWatchedClock(() => present, () => passed);
   function move(by: number): void {
     present += by;
     passed += by;

@@ -8,12 +8,12 @@ import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { giveMemoryBack } from "../../src/entry/give_back.ts";
 import { listen } from "../../src/entry/listen.ts";
-import { fixedClock } from "../../src/platform/clock.ts";
+import { makeFixedClock } from "../../src/platform/clock.ts";
 import { quickPasswords } from "../support/passwords.ts";
 
 const env = Deno.env.toObject();
 const { deps } = await openBox(loadConfig(env), {
-  clock: fixedClock(Number(env.NOW)),
+  clock: makeFixedClock(Number(env.NOW)),
   ...(env.PASSWORDS === "quick" && { passwords: quickPasswords() }),
 });
 const app = createApp({ ...deps, wakeNotifications: () => {} });

@@ -2,7 +2,7 @@
 import { toJson } from "../../core/json.ts";
 import { Problem } from "../../core/errors.ts";
 import { fieldError, notFound } from "../../core/errors.ts";
-import { locale as localeOf } from "../../core/reference.ts";
+import { findLocale as localeOf } from "../../core/reference.ts";
 import { sql } from "../../db/statements.ts";
 import { parseValid } from "../../http/validate.ts";
 import { Attempts, type Counting } from "../../identity/attempts/attempts.ts";

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The form that makes the first company. */
-import { countries, currencies, languages } from "../../core/reference.ts";
+import { listCountries, listCurrencies, listLanguages } from "../../core/reference.ts";
 import { Button, CheckboxGroup, Form, SelectField, TextField } from "../forms.tsx";
 import type { Forms } from "../shown_forms.ts";
 import type { View } from "../page.ts";
@@ -58,7 +58,7 @@ function Body({ forms, preset }: { forms: Forms; preset: Preset }) {
             path="billing.country"
             label={texts.country}
             value={preset.country}
-            choices={nameChoices(countries(), preset.language, "region")}
+            choices={nameChoices(listCountries(), preset.language, "region")}
           />
           <SelectField
             {...field}
@@ -73,14 +73,14 @@ function Body({ forms, preset }: { forms: Forms; preset: Preset }) {
             name="language"
             label={texts.language}
             value={preset.language}
-            choices={nameChoices(languages(), preset.language, "language")}
+            choices={nameChoices(listLanguages(), preset.language, "language")}
           />
           <SelectField
             {...field}
             name="currency"
             label={texts.currency}
             value={preset.currency}
-            choices={nameChoices(currencies(), preset.language, "currency").map(({ value, text }) => ({
+            choices={nameChoices(listCurrencies(), preset.language, "currency").map(({ value, text }) => ({
               value,
               text: `${text} (${value})`,
             }))}

@@ -12,7 +12,7 @@ import { plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import { type Clock, fixedClock } from "../../platform/clock.ts";
+import { type Clock, makeFixedClock } from "../../platform/clock.ts";
 import { guardThat, type Statement, type Value } from "../../platform/database/database.ts";
 import type { Pusher } from "../../platform/push/push.ts";
 import { makePushAttempt } from "./push_attempt.ts";
@@ -52,7 +52,7 @@ export async function fanOutNotifications(deps: Deps, now: number): Promise<numb
 export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
   const { pusher } = deps;
   if (pusher === null) return 0;
-  return await pushRun(deps, pusher, fixedClock(now, deps.clock), jobBudget).run();
+  return await pushRun(deps, pusher, makeFixedClock(now, deps.clock), jobBudget).run();
 }
 
 /**

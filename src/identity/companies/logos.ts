@@ -1,6 +1,6 @@
 /** The logos of a company. */
 import { ok } from "../../core/answer.ts";
-import { timezone } from "../../core/reference.ts";
+import { describeTimezone } from "../../core/reference.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/objects.ts";
@@ -48,7 +48,7 @@ export async function setLogos(
       vat,
       logo_1: pictureUrl(ctx.origin, logo_1),
       logo_2: pictureUrl(ctx.origin, logo_2),
-      timezone: timezone(before.timezone, ctx.now),
+      timezone: describeTimezone(before.timezone, ctx.now),
     }),
   };
   return await withStored(ctx, both, () => commit(ctx, change));

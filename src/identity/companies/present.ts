@@ -1,10 +1,10 @@
 /** Presents companies. */
 import {
+  describeTimezone,
   lookUpCountry,
   lookUpCurrency,
   lookUpLanguage,
   lookUpLocale,
-  timezone,
 } from "../../core/reference.ts";
 import { type Look, pictureUrl } from "../pictures/address.ts";
 import { presentPlan } from "./plans.ts";
@@ -33,7 +33,7 @@ export function presentCompany<M extends object = Record<never, never>>(
     vat: company.vat,
     logo_1: pictureUrl(origin, company.logo_1),
     logo_2: pictureUrl(origin, company.logo_2),
-    timezone: timezone(company.timezone, now),
+    timezone: describeTimezone(company.timezone, now),
     locale: lookUpLocale(company.locale),
     language: lookUpLanguage(company.language),
     currency: lookUpCurrency(company.currency),

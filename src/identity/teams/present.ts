@@ -1,5 +1,5 @@
 /** Presents teams. */
-import { formatPhone, lookUpCountry, lookUpLocale, timezone } from "../../core/reference.ts";
+import { describeTimezone, formatPhone, lookUpCountry, lookUpLocale } from "../../core/reference.ts";
 import { presentGroupSummary } from "../groups/record.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import type { TeamFacts } from "./queries.ts";
@@ -24,7 +24,7 @@ export function presentEmbeddedTeam(team: TeamFacts, now: number) {
     ...team,
     country: team.country === null ? null : lookUpCountry(team.country),
     formatted_phone_number: formatPhone(team.phone_number, team.locale),
-    timezone: timezone(team.timezone, now),
+    timezone: describeTimezone(team.timezone, now),
     locale: lookUpLocale(team.locale),
     group: team.group && presentGroupSummary(team.group),
   });

@@ -1,5 +1,5 @@
 /** Presents users. */
-import { formatPhone, lookUpLocale, timezone } from "../../core/reference.ts";
+import { describeTimezone, formatPhone, lookUpLocale } from "../../core/reference.ts";
 import { userTypeName } from "../../core/rights.ts";
 import { type Look, pictureUrl } from "../pictures/address.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
@@ -18,7 +18,7 @@ export function presentUser<M extends object = Record<never, never>>(
     formatted_phone_number: formatPhone(user.phone_number, user.locale),
     profile_picture: pictureUrl(origin, user.profile_picture),
     locale: lookUpLocale(user.locale),
-    timezone: timezone(user.timezone, now),
+    timezone: describeTimezone(user.timezone, now),
     user_type: { id: user.user_type, name: userTypeName(user.user_type) },
     signature: { email: user.signature_email },
     team: active ? presentEmbeddedTeam(active, now) : null,

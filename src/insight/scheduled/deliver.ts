@@ -12,7 +12,7 @@ import { commit } from "../../db/commit.ts";
 import { isReleased } from "../../db/hold.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { fixedClock } from "../../platform/clock.ts";
+import { makeFixedClock } from "../../platform/clock.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { findIndicator, type IndicatorDefinition } from "../indicators/catalogue.ts";
@@ -73,7 +73,7 @@ async function postpone(deps: Deps, claimed: Claimed, error: unknown, now: numbe
   if (error instanceof Problem && error.status === 422) {
     return await leaveOut(deps, claimed, "too_large", now);
   }
-  const retry = planRetry(row.attempts, fixedClock(now, deps.clock), { most: mostAttempts });
+  const retry = planRetry(row.attempts, makeFixedClock(now, deps.clock), { most: mostAttempts });
   deps.log.error({
     event: retry === null ? "report_left_out" : "report_delayed",
     scheduled_report: row.id,

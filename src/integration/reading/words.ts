@@ -1,6 +1,6 @@
 /** Reads the words of cells: booleans, choices, countries and names. */
 import type { FieldOption } from "../../fields/fixed_fields.ts";
-import { countries } from "../../core/reference.ts";
+import { listCountries } from "../../core/reference.ts";
 import { fold } from "../../core/text.ts";
 
 const booleans: Readonly<Record<string, boolean>> = {
@@ -74,7 +74,7 @@ export function findOption(text: string, options: readonly FieldOption[]): Field
 export function findCountry(text: string, language: string): string | null {
   const given = text.trim();
   if (given.length > longestCountry) return null;
-  const byCode = countries().find(({ code }) => code === given.toUpperCase());
+  const byCode = listCountries().find(({ code }) => code === given.toUpperCase());
   return byCode?.code ?? namesIn(language).get(fold(given)) ?? namesIn("en").get(fold(given)) ?? null;
 }
 
@@ -91,7 +91,7 @@ function namesIn(language: string): ReadonlyMap<string, string> {
   if (kept) return kept;
   const shown = new Intl.DisplayNames([language], { type: "region" });
   const found = new Map(
-    countries().flatMap(({ code, name }): [string, string][] => [
+    listCountries().flatMap(({ code, name }): [string, string][] => [
       ...(language === "en" ? [[fold(name), code] as [string, string]] : []),
       [fold(shown.of(code) ?? name), code],
     ]),

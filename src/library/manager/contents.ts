@@ -21,7 +21,9 @@ export interface ItemPaging {
   readonly per_page: number;
 }
 
-export function itemPage({ page, per_page }: { page?: number | undefined; per_page?: number | undefined }) {
+export function parseItemPaging(
+  { page, per_page }: { page?: number | undefined; per_page?: number | undefined },
+) {
   return { page: Math.max(1, page ?? 1), per_page: per_page ?? mostItems };
 }
 
@@ -33,7 +35,7 @@ export interface Places {
   readonly folderId: string | null;
 }
 
-export function folderPlaces(folderId: string): Places {
+export function makeFolderPlaces(folderId: string): Places {
   const select = sql`select ${folderId} as place, ${folderId} as folder_id, null as belongs_to,
     null as belongs_to_id`;
   return { select, folderId };

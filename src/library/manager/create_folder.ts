@@ -23,7 +23,7 @@ export async function createFolder(ctx: Context, given: FolderBody, query: Uploa
   const { caller, deps } = ctx;
   const [found] = await deps.db.read([sql`select ${targetJson(caller, body)} as place`]);
   const { place, columns, guard } = requireDestination(caller, body, found!.rows[0]!.place);
-  if (place.level >= deepestLevel) throw invalid(tooDeep());
+  if (place.level >= deepestLevel) throw invalid(makeDepthFault());
   const row = {
     id: newId(ctx.now),
     company_id: caller.companyId,
@@ -41,6 +41,6 @@ export async function createFolder(ctx: Context, given: FolderBody, query: Uploa
 }
 
 /** Returns the fault of a place below the deepest level. */
-export function tooDeep() {
+export function makeDepthFault() {
   return fieldError("folder_id", "max", `The deepest folder has level ${deepestLevel}.`);
 }

@@ -7,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { etagOfView } from "../../http/conditional.ts";
 import { asPlace, mayReadPlace } from "../place.ts";
-import { contentReads, folderPlaces, itemPage, presentContents, rootPlaces } from "./contents.ts";
+import { contentReads, makeFolderPlaces, parseItemPaging, presentContents, rootPlaces } from "./contents.ts";
 import { targetJson } from "./destination.ts";
 import { folderById, readableFolder } from "./folder_facts.ts";
 import { folderMembers, presentFolder } from "./present.ts";
@@ -19,7 +19,7 @@ import type { ItemQuery } from "./schema.ts";
  */
 export async function listItems(ctx: Context, query: ItemQuery, url: string) {
   const { deps, caller } = ctx;
-  const paging = itemPage(query);
+  const paging = parseItemPaging(query);
   const { belongs_to } = query;
   const json: Sql = belongs_to ? targetJson(caller, { ...query, belongs_to }) : sql`null`;
   const places = { select: belongs_to ? selectPlaces(json) : allRoots(ctx), folderId: null };
@@ -50,13 +50,13 @@ export async function listItems(ctx: Context, query: ItemQuery, url: string) {
 export async function getFolder(
   ctx: Context,
   id: string,
-  query: Parameters<typeof itemPage>[0],
+  query: Parameters<typeof parseItemPaging>[0],
   url: string,
 ) {
-  const paging = itemPage(query);
+  const paging = parseItemPaging(query);
   const [found, ...contents] = await ctx.deps.db.read([
     folderById(ctx.caller, id),
-    ...contentReads(ctx.caller.companyId, folderPlaces(id), paging),
+    ...contentReads(ctx.caller.companyId, makeFolderPlaces(id), paging),
   ]);
   const folder = readableFolder(ctx.caller, found!.rows[0]);
   const shown = toJson({ ...folderMembers(folder), ...presentContents(ctx, url, contents, paging) });

@@ -11,7 +11,7 @@ import { beginFolder, beginNow } from "../shown_in_cases.ts";
 import { withNameKey } from "../names.ts";
 import { deepestLevel, folderPlaceJson } from "../place.ts";
 import { folders } from "../table.ts";
-import { tooDeep } from "./create_folder.ts";
+import { makeDepthFault } from "./create_folder.ts";
 import { countLevels, folderById, guardFolder, isWithin, writableFolder } from "./folder_facts.ts";
 import { decideMove, moveJson } from "./move.ts";
 import { presentFolder } from "./present.ts";
@@ -42,7 +42,7 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
   if (is_below === 1) {
     throw invalid(fieldError("folder_id", "excluded", "A folder cannot be in itself or below itself."));
   }
-  if (place.level + Number(levels) > deepestLevel) throw invalid(tooDeep());
+  if (place.level + Number(levels) > deepestLevel) throw invalid(makeDepthFault());
   const { belongs_to, belongs_to_id } = before.place;
   const isOthers = place.belongs_to !== belongs_to || place.belongs_to_id !== belongs_to_id;
   const work = newId();

@@ -22,7 +22,7 @@ interface Cleaner {
 }
 
 /** Returns a parser of mail and cleaner of HTML that works in a thread of its own, one text at a time. */
-export function threadParser(): MailParser & Cleaner {
+export function makeThreadParser(): MailParser & Cleaner {
   const turns = new FairQueue({ atOnce: 1, waiting: 100 });
   let spare: Worker | null = null;
   let idle: ReturnType<typeof setTimeout> | undefined;

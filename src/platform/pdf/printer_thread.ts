@@ -15,7 +15,7 @@ const kept = 30_000;
 const limits = { atOnce: 2, perOrigin: 1, waiting: 100, waitingPerOrigin: 10 };
 
 /** Returns a printer that makes documents in threads of their own, and ends those that take longer than `patience`. */
-export function threadPrinter(patience = usualPatience): Printer {
+export function makeThreadPrinter(patience = usualPatience): Printer {
   const lanes = new Lanes(limits, limits);
   const threads = new Set<PrintThread>();
   const idle = new Map<PrintThread, ReturnType<typeof setTimeout>>();

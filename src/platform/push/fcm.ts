@@ -25,7 +25,7 @@ export interface FcmParts {
 }
 
 /** Returns a pusher over Firebase Cloud Messaging, for the service account. */
-export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
+export function makeFcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
   let key: Promise<CryptoKey> | null = null;
   let admission: { token: Promise<string>; from: number; until: number } | null = null;
 
