@@ -85,6 +85,12 @@ export function forChange<M extends object>(
   return pick(members, "change", first);
 }
 
+/** Returns the names of the columns that one of the bodies sets. */
+export function listGivenColumns(members: object, ...bodies: readonly ("create" | "change")[]): string[] {
+  return listMembers(members).filter(([, member]) => member.column && bodies.some((body) => member[body]))
+    .map(([name]) => name);
+}
+
 /** Returns the column values of a new record. What the body leaves out or clears has its other value. */
 export function makeInitial<M extends object>(
   members: M,

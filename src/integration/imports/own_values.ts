@@ -1,13 +1,33 @@
 /** The own values of records: what an import leaves, and what its revert compares and puts back. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
+import { accountMembers } from "../../customers/accounts/record.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
+import { contactMembers } from "../../customers/contacts/record.ts";
 import { sha256 } from "../../platform/crypto.ts";
-import type { CategoryRow } from "../../sales/categories/record.ts";
+import { listGivenColumns } from "../../records/members.ts";
+import { categoryMembers, type CategoryRow } from "../../sales/categories/record.ts";
 import type { LeadRecord } from "../../sales/leads/parts.ts";
-import type { ProductFacts } from "../../sales/products/record.ts";
+import { leadMembers } from "../../sales/leads/record.ts";
+import { type ProductFacts, productMembers } from "../../sales/products/record.ts";
 
-/** Columns that calls set. The others follow from them, or from other records. */
-const accountOwn = [
+/** The columns of a record that calls set. The others follow from them, or from other records. */
+interface OwnColumns {
+  /** Those of the first version, in the order of the marks that are stored. */
+  readonly first: readonly string[];
+  /** Those of later members. A mark has the ones with a value, so that it stays equal when a member is added. */
+  readonly later: readonly string[];
+}
+
+/** `others`: columns that bodies set, and that no mark has. */
+function ownColumns(members: object, first: readonly string[], ...others: readonly string[]): OwnColumns {
+  const known = new Set([...first, ...others]);
+  return {
+    first,
+    later: listGivenColumns(members, "create", "change").filter((name) => !known.has(name)),
+  };
+}
+
+const accountOwn = ownColumns(accountMembers, [
   "b2c",
   "external_id",
   "team_id",
@@ -21,8 +41,8 @@ const accountOwn = [
   "vat",
   "website",
   "custom",
-] as const;
-const contactOwn = [
+], "created_at");
+const contactOwn = ownColumns(contactMembers, [
   "account_id",
   "external_id",
   "user_id",
@@ -37,7 +57,9 @@ const contactOwn = [
   "consent_email",
   "consent_letter",
   "consent_sms",
-] as const;
+], "created_at");
+const productOwn = ownColumns(productMembers, ["name", "list_price", "purchase_price", "type", "tax"]);
+const categoryOwn = ownColumns(categoryMembers, ["name"]);
 
 /** The times of consents are put back with them, and are no change of their own. */
 const consentTimes = ["consent_call_at", "consent_email_at", "consent_letter_at", "consent_sms_at"] as const;
@@ -46,8 +68,11 @@ export type CustomerKind = "accounts" | "contacts";
 
 type Facts = Readonly<Record<string, unknown>>;
 
-function pick(facts: Facts, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, facts[name] ?? null]));
+function pick(facts: Facts, { first, later }: OwnColumns): Record<string, unknown> {
+  return Object.fromEntries([
+    ...first.map((name) => [name, facts[name] ?? null]),
+    ...later.map((name) => [name, facts[name] ?? undefined]),
+  ]);
 }
 
 /** Returns the mark of the own values of a customer: equal values have equal marks. */
@@ -68,9 +93,8 @@ function hashValues(values: object): string {
 
 /** Returns the mark of the own values of a product. */
 export function markOfProduct({ custom, categories, related, ...product }: ProductFacts): string {
-  const values = pick(product, ["name", "list_price", "purchase_price", "type", "tax"]);
   return hashValues({
-    ...values,
+    ...pick(product, productOwn),
     custom: sortValues(custom),
     categories: categories.map(({ name }) => name),
     related,
@@ -78,27 +102,33 @@ export function markOfProduct({ custom, categories, related, ...product }: Produ
 }
 
 /** Returns the mark of the own values of a category. */
-export function markOfCategory({ name }: Pick<CategoryRow, "name">): string {
-  return hashValues({ name });
+export function markOfCategory(category: Pick<CategoryRow, "name">): string {
+  return hashValues(pick({ ...category }, categoryOwn));
 }
 
-const leadOwn = [
-  "lead_type_id",
-  "b2c",
-  "interest",
-  "lead_source",
-  "lead_user",
-  "agency_team_id",
-  "product_ids",
-  "lead_data",
-  "account",
-  "contact",
-  "expires_at",
-  "external_weight",
-  "account_id",
-  "contact_id",
-  "case_id",
-] as const;
+/** The moves of a lead say which team it has. */
+const leadOwn = ownColumns(
+  leadMembers,
+  [
+    "lead_type_id",
+    "b2c",
+    "interest",
+    "lead_source",
+    "lead_user",
+    "agency_team_id",
+    "product_ids",
+    "lead_data",
+    "account",
+    "contact",
+    "expires_at",
+    "external_weight",
+    "account_id",
+    "contact_id",
+    "case_id",
+  ],
+  "team_id",
+  "created_at",
+);
 
 /** Returns the mark of the own values of a lead. What timers do with it is no change. */
 export function markOfLead({ row, transitions }: LeadRecord): string {
@@ -108,6 +138,7 @@ export function markOfLead({ row, transitions }: LeadRecord): string {
 
 /** Returns the values that a revert puts back, as JSON. */
 export function keptValues(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
-  const own = kind === "accounts" ? accountOwn : [...contactOwn, ...consentTimes];
-  return JSON.stringify(pick(facts as Facts, [...own, "user_name"]));
+  const { first, later } = kind === "accounts" ? accountOwn : contactOwn;
+  const more = kind === "accounts" ? [] : consentTimes;
+  return JSON.stringify(pick(facts as Facts, { first: [...first, ...more, "user_name"], later }));
 }

@@ -3,9 +3,11 @@ import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { CustomValue, CustomValues } from "../../fields/custom_fields.ts";
 import { fixedFields } from "../../fields/fixed_fields.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
+import { accountMembers } from "../../customers/accounts/record.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { channels } from "../../customers/contacts/record.ts";
+import { channels, contactMembers } from "../../customers/contacts/record.ts";
 import type { CompanyFields } from "../../fields/field_sets.ts";
+import { listGivenColumns } from "../../records/members.ts";
 import type { MergeBody } from "./schema.ts";
 import type { MergedType } from "./table.ts";
 
@@ -21,9 +23,10 @@ export interface MergedFields<F extends Facts> {
   readonly custom: CustomValues | null;
 }
 
+/** The columns beside the fields that a change can set. Which account a contact has is no choice of a merge. */
 const ownColumns: Readonly<Record<MergedType, readonly string[]>> = {
-  account: ["team_id", "user_id", "external_id"],
-  contact: ["user_id", "external_id"],
+  account: listGivenColumns(accountMembers, "change"),
+  contact: listGivenColumns(contactMembers, "change").filter((name) => name !== "account_id"),
 };
 
 /** Adds a fault for each name that is no field that the caller sees. */
