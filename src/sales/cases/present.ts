@@ -1,6 +1,8 @@
 /** Case → wire shapes: in full, and shorter for lists. */
+import type { z } from "zod";
 import { presentAccount } from "../../customers/accounts/present.ts";
 import type { Fields } from "../../fields/field_sets.ts";
+import type { Wire } from "../../http/endpoint.ts";
 import { contactName, presentContact } from "../../customers/contacts/present.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
@@ -11,6 +13,13 @@ import { briefLeadSummary, presentLeadSummary } from "../case_parts/leads.ts";
 import { presentDetails } from "../case_parts/product_details.ts";
 import { presentTask } from "../tasks/record.ts";
 import type { CaseRecord, FullCase } from "./parts.ts";
+import type { CaseEntry } from "./schema.ts";
+
+/** The members that all forms of a case show alike. */
+type SharedMembers = Omit<
+  Wire<z.output<typeof CaseEntry>>,
+  "id" | "case_number" | "status" | "account" | "contact" | "relations_paths" | "attachments"
+>;
 
 /** The moment of the answer, for time zones and tasks. */
 export interface Moment {
@@ -71,7 +80,11 @@ function presentHead(of: CaseRecord) {
   return { id: of.id, case_number: of.case_number ?? 0, status: of.status };
 }
 
-function presentRest<A>(of: CaseRecord, moment: Moment, attachments: A) {
+function presentRest<A>(
+  of: CaseRecord,
+  moment: Moment,
+  attachments: A,
+): SharedMembers & { readonly attachments: A } {
   const done = of.milestones.filter((milestone) => milestone.done_at !== null);
   const latest = done.reduce<typeof done[number] | null>(
     (last, each) => (last === null || each.done_at! >= last.done_at! ? each : last),

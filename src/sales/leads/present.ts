@@ -1,4 +1,6 @@
 /** Lead → wire shape. */
+import type { z } from "zod";
+import type { Wire } from "../../http/endpoint.ts";
 import type { LeadDataLine } from "../case_parts/schema.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { type ContactFacts, presentConsent, presentContact } from "../../customers/contacts/present.ts";
@@ -12,6 +14,10 @@ import type { Fields, FieldSet } from "../../fields/field_sets.ts";
 import type { GivenValues } from "../../fields/values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import type { EmbeddedAccount, EmbeddedChannel, EmbeddedContact, LeadRecord } from "./parts.ts";
+import type { Lead } from "./schema.ts";
+
+/** The members that all forms of a lead show alike. */
+type SharedMembers = Omit<Wire<z.output<typeof Lead>>, "team" | "lead_type" | "lead_data">;
 
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
 export function presentLead(lead: LeadRecord, now: number, fields: Fields) {
@@ -40,7 +46,7 @@ function presentMembers<T, L, D extends { readonly lead_data?: readonly LeadData
   lead: LeadRecord,
   fields: Fields,
   shown: { readonly team: T; readonly lead_type: L; readonly data: D },
-) {
+): SharedMembers & { readonly team: T; readonly lead_type: L } & D {
   const { row, embedded } = lead;
   const of = Object.groupBy(lead.transitions, ({ kind }) => kind);
   return {
