@@ -1,10 +1,13 @@
 /** Made-up accounts and contacts: businesses with several contacts, consumers with one. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
+import { accountMembers } from "../../customers/accounts/record.ts";
 import { accountKeys, accountWords } from "../../customers/accounts/search_index.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
+import { contactMembers } from "../../customers/contacts/record.ts";
 import { contactKeys, contactWords } from "../../customers/contacts/search_index.ts";
 import { noCompanyFields } from "../../fields/field_sets.ts";
 import { formatTimestamp } from "../../core/time.ts";
+import { makeInitial } from "../../records/members.ts";
 import type { ChoiceField } from "./fields.ts";
 import type { Dealer } from "./organisation.ts";
 import { business, person } from "./people.ts";
@@ -33,8 +36,10 @@ export function makeAccount(random: Random, place: Place, contacts: number): Acc
     company_id: place.companyId,
     team_id: place.dealer.teamId,
     user_id: place.userId,
-    b2c: b2c ? 1 : 0,
-    external_id: random.chance(30) ? `K-${100_000 + place.seq}` : null,
+    ...makeInitial(accountMembers, {
+      b2c,
+      external_id: random.chance(30) ? `K-${100_000 + place.seq}` : null,
+    }),
     name: firm?.name ?? null,
     address: spot.street,
     zip_code: spot.zip_code,
@@ -55,7 +60,6 @@ export function makeAccount(random: Random, place: Place, contacts: number): Acc
     created_by: place.userId,
     created_at,
     updated_at: created_at,
-    version: 1,
     user_name: null,
     contact_name: null,
   };
@@ -76,7 +80,7 @@ export function makeContact(random: Random, place: Place, account: AccountFacts)
     team_id: account.team_id,
     b2c: account.b2c,
     user_id: account.user_id,
-    external_id: null,
+    ...makeInitial(contactMembers, {}),
     status: "lead",
     ...someone,
     title: account.b2c ? null : random.pick(pool.jobs),
@@ -100,7 +104,6 @@ export function makeContact(random: Random, place: Place, account: AccountFacts)
     created_by: account.created_by,
     created_at,
     updated_at: created_at,
-    version: 1,
     user_name: null,
     account_name: account.name,
   };
