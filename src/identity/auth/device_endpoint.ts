@@ -7,7 +7,7 @@ import { identify } from "./clients.ts";
 import { authorizeDevice } from "./device_grant.ts";
 import { oauthEndpoint } from "./oauth_endpoint.ts";
 import { OAuthError } from "./oauth_error.ts";
-import { describeRefusal, tooManyCalls } from "./token_operation.ts";
+import { clientRefusals, describeRefusal } from "./token_operation.ts";
 import { clientRequest } from "./token_request.ts";
 
 export const deviceAuthorizationPath = "/auth/device_authorization";
@@ -70,12 +70,6 @@ export const deviceOperation: Described = withRateLimits({
   responses: {
     200: { description: "The codes.", content: { "application/json": { schema: DeviceAuthorization } } },
     400: describeRefusal("`invalid_request`, or `unauthorized_client` for a client that is not trusted."),
-    401: describeRefusal("`invalid_client`: the client is unknown, or its secret is wrong."),
-    408: describeRefusal("The body did not arrive within a minute."),
-    413: describeRefusal("The body is larger than 64 KiB."),
-    415: describeRefusal("The body is neither JSON nor a form."),
-    429: tooManyCalls,
-    500: describeRefusal("The service failed."),
-    503: describeRefusal("The database did not answer; try again."),
+    ...clientRefusals,
   },
 });

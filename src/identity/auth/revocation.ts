@@ -13,7 +13,7 @@ import { oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
 import { accessTokens } from "./table.ts";
-import { describeRefusal, tooManyCalls } from "./token_operation.ts";
+import { clientRefusals, describeRefusal } from "./token_operation.ts";
 import { type ClientRequest, clientRequest, requireFields } from "./token_request.ts";
 
 export const revocationPath = "/auth/revoke";
@@ -70,12 +70,6 @@ export const revocationOperation: Described = withRateLimits({
   responses: {
     200: { description: "The token has ended, or was unknown." },
     400: describeRefusal("`invalid_request`, or `invalid_grant` for a token of another client."),
-    401: describeRefusal("`invalid_client`: the client is unknown, or its secret is wrong."),
-    408: describeRefusal("The body did not arrive within a minute."),
-    413: describeRefusal("The body is larger than 64 KiB."),
-    415: describeRefusal("The body is neither JSON nor a form."),
-    429: tooManyCalls,
-    500: describeRefusal("The service failed."),
-    503: describeRefusal("The database did not answer; try again."),
+    ...clientRefusals,
   },
 });

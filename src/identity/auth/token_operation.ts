@@ -69,9 +69,18 @@ export const describeRefusal = (description: string) => ({
   content: { "application/json": { schema: TokenError } },
 });
 
-export const tooManyCalls = describeRefusal(
-  "`temporarily_unavailable`: too many failed attempts, or calls; wait for `Retry-After` seconds.",
-);
+/** The refusals of every endpoint that authenticates a client by the body or as HTTP Basic. */
+export const clientRefusals = {
+  401: describeRefusal("`invalid_client`: the client is unknown, or its secret is wrong."),
+  408: describeRefusal("The body did not arrive within a minute."),
+  413: describeRefusal("The body is larger than 64 KiB."),
+  415: describeRefusal("The body is neither JSON nor a form."),
+  429: describeRefusal(
+    "`temporarily_unavailable`: too many failed attempts, or calls; wait for `Retry-After` seconds.",
+  ),
+  500: describeRefusal("The service failed."),
+  503: describeRefusal("The database did not answer; try again."),
+};
 
 /** For the OpenAPI document. */
 export const tokenOperation: Described = withRateLimits({
@@ -105,12 +114,7 @@ export const tokenOperation: Described = withRateLimits({
     400: describeRefusal(
       "`invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type` (RFC 6749, section 5.2), `authorization_pending`, `slow_down`, `expired_token` or `access_denied` (RFC 8628).",
     ),
-    401: describeRefusal("`invalid_client`: the client is unknown, or its secret is wrong."),
-    408: describeRefusal("The body did not arrive within a minute."),
-    413: describeRefusal("The body is larger than 64 KiB."),
-    415: describeRefusal("The body is neither JSON nor a form."),
-    429: tooManyCalls,
-    500: describeRefusal("The service failed."),
+    ...clientRefusals,
     503: describeRefusal("The database did not answer, or too many sign-ins came at once; try again."),
   },
 });
