@@ -5,14 +5,7 @@ import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
 import { declareReferences, leaveTo } from "../../db/references.ts";
 import { FieldValue, FieldValues } from "../../fields/values.ts";
-import {
-  Country,
-  countryCode,
-  Locale,
-  localeCode,
-  Timezone,
-  timezoneName,
-} from "../../http/reference_fields.ts";
+import { Country, countryCode } from "../../http/reference_fields.ts";
 import { integerId, optional, orShown, phoneNumber, url } from "../../http/zod.ts";
 import {
   computed,
@@ -27,6 +20,7 @@ import {
 } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { companies } from "../companies/table.ts";
+import { localeMember, timezoneMember } from "../regional_members.ts";
 import { groups, GroupSummary } from "../groups/record.ts";
 
 const optionalText = z.string().nullable();
@@ -59,23 +53,8 @@ export const teamMap = {
     ...writeOnly(optional(url)),
   },
   vat: optionalLine(16),
-  // An absent name or code is the company's.
-  timezone: {
-    column: text().notNull(),
-    shown: Timezone,
-    ...writeOnly(
-      optional(z.object({ name: optional(timezoneName) })).meta({ description: "Absent: the company's." }),
-    ),
-    stored: "code",
-  },
-  locale: {
-    column: text().notNull(),
-    shown: Locale,
-    ...writeOnly(
-      optional(z.object({ code: optional(localeCode) })).meta({ description: "Absent: the company's." }),
-    ),
-    stored: "code",
-  },
+  timezone: timezoneMember(),
+  locale: localeMember(),
   /** `dealer` teams take leads from the agency. */
   team_type: {
     column: text({ enum: ["dealer"] }),

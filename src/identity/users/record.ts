@@ -6,7 +6,7 @@ import { counts } from "../../core/budgets.ts";
 import { userTypes } from "../../core/rights.ts";
 import { declareReferences, leaveTo } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
-import { Locale, localeCode, Timezone, timezoneName } from "../../http/reference_fields.ts";
+import { localeMember, timezoneMember } from "../regional_members.ts";
 import { refusal } from "../../http/validate.ts";
 import { email, html, integerId, longText, optional, phoneNumber, text as anyText } from "../../http/zod.ts";
 import {
@@ -84,22 +84,8 @@ export const userMembers = {
       example: "https://crm.example.org/pictures/Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI",
     }),
   ),
-  locale: {
-    column: text().notNull(),
-    shown: Locale,
-    ...writeOnly(
-      optional(z.object({ code: optional(localeCode) })).meta({ description: "Absent: the company's." }),
-    ),
-    stored: "code",
-  },
-  timezone: {
-    column: text().notNull(),
-    shown: Timezone,
-    ...writeOnly(
-      optional(z.object({ name: optional(timezoneName) })).meta({ description: "Absent: the company's." }),
-    ),
-    stored: "code",
-  },
+  locale: localeMember(),
+  timezone: timezoneMember(),
   user_type: {
     column: integer().notNull().default(3),
     shown: z.object({ id: z.int(), name: z.enum(Object.keys(userTypes)) })
