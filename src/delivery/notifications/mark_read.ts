@@ -8,13 +8,10 @@ import { ownNotification } from "./queries.ts";
 /** Returns 204. A notification that was already read keeps its `read_at`. */
 export async function readNotification(ctx: Context, id: string) {
   const { userId } = ctx.caller;
-  const [found] = await ctx.deps.db.read([ownNotification(userId, id)]);
-  const row = found!.rows[0];
-  if (!row) throw notFound();
+  const seq = await readOwnSeq(ctx, id);
   return await commit(ctx, {
     statements: [
-      sql`update notifications set read_at = ${ctx.at}, reopened = 0 where seq = ${row
-        .seq!} and read_at is null
+      sql`update notifications set read_at = ${ctx.at}, reopened = 0 where seq = ${seq} and read_at is null
       and (reopened = 1 or not exists
       (select 1 from notification_reads r where r.user_id = ${userId} and r.through >= notifications.seq))`,
     ],
@@ -25,12 +22,10 @@ export async function readNotification(ctx: Context, id: string) {
 /** Returns 204. A notification that is unread stays so. */
 export async function reopenNotification(ctx: Context, id: string) {
   const { userId } = ctx.caller;
-  const [found] = await ctx.deps.db.read([ownNotification(userId, id)]);
-  const row = found!.rows[0];
-  if (!row) throw notFound();
+  const seq = await readOwnSeq(ctx, id);
   return await commit(ctx, {
     statements: [
-      sql`update notifications set read_at = null, reopened = 1 where seq = ${row.seq!} and reopened = 0
+      sql`update notifications set read_at = null, reopened = 1 where seq = ${seq} and reopened = 0
       and (read_at is not null or exists
       (select 1 from notification_reads r where r.user_id = ${userId} and r.through >= notifications.seq))`,
     ],
@@ -50,4 +45,12 @@ export async function readAllNotifications(ctx: Context) {
     ],
     answer: noContent,
   });
+}
+
+/** Reads the number of the caller's notification. Throws 404 for one of another user. */
+async function readOwnSeq({ caller, deps }: Context, id: string): Promise<number> {
+  const [found] = await deps.db.read([ownNotification(caller.userId, id)]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  return row.seq as number;
 }

@@ -13,29 +13,14 @@ import { indicatorSets, presentSet } from "./record.ts";
 
 /** Returns what prevents the deletion of the set. */
 export async function getSetImpact(ctx: Context, blockers: readonly Blocker[], id: string) {
-  const { companyId } = ctx.caller;
-  const blocked = { blockers, companyId, id };
-  const [found, counted] = await ctx.deps.db.read([
-    indicatorSetById(companyId, id),
-    blockedRead(blocked),
-  ]);
-  const set = requireSeenSet(ctx.caller, found!);
-  checkMayWrite(ctx.caller, set, set);
-  return ok(readImpact(blocked, counted!));
+  return ok((await readDeletion(ctx, blockers, id)).impact);
 }
 
 /** Throws 409 while something uses the set. */
 export async function deleteIndicatorSet(ctx: Context, blockers: readonly Blocker[], id: string) {
   const { companyId } = ctx.caller;
-  const blocked = { blockers, companyId, id };
-  const [found, counted] = await ctx.deps.db.read([
-    indicatorSetById(companyId, id),
-    blockedRead(blocked),
-  ]);
-  const set = requireSeenSet(ctx.caller, found!);
-  checkMayWrite(ctx.caller, set, set);
+  const { blocked, set, impact } = await readDeletion(ctx, blockers, id);
   checkMatch(ctx, () => presentSet(set));
-  const impact = readImpact(blocked, counted!);
   if (impact.blocked_by.length > 0) {
     throw conflict("delete_blocked", "Scheduled reports use the indicator set.", impact);
   }
@@ -49,4 +34,17 @@ export async function deleteIndicatorSet(ctx: Context, blockers: readonly Blocke
     ],
     answer: noContent,
   });
+}
+
+/** Reads a set that the caller may delete, and what prevents that. */
+async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: string) {
+  const { companyId } = ctx.caller;
+  const blocked = { blockers, companyId, id };
+  const [found, counted] = await ctx.deps.db.read([
+    indicatorSetById(companyId, id),
+    blockedRead(blocked),
+  ]);
+  const set = requireSeenSet(ctx.caller, found!);
+  checkMayWrite(ctx.caller, set, set);
+  return { blocked, set, impact: readImpact(blocked, counted!) };
 }

@@ -14,15 +14,7 @@ import { type TemplateRow, templates } from "./record.ts";
 
 /** Returns the records that prevent the deletion of the template without `force`. */
 export async function getTemplateImpact(ctx: Context, blockers: readonly Blocker[], id: number) {
-  const { companyId } = ctx.caller;
-  const blocked = { blockers, companyId, id };
-  const [found, facts] = await ctx.deps.db.read([
-    templateById(companyId, id),
-    blockedRead(blocked),
-  ]);
-  const template = requireSeen<TemplateRow>(ctx.caller, found!);
-  checkMayWrite(ctx.caller, template, template);
-  return ok(readImpact(blocked, facts!));
+  return ok((await readDeletion(ctx, blockers, id)).impact);
 }
 
 /** Throws 409 `template_in_use` while messages that use the template wait to be sent, unless `force`. */
@@ -33,15 +25,8 @@ export async function deleteTemplate(
   force: boolean,
 ) {
   const { companyId } = ctx.caller;
-  const blocked = { blockers, companyId, id };
-  const [found, facts] = await ctx.deps.db.read([
-    templateById(companyId, id),
-    blockedRead(blocked),
-  ]);
-  const template = requireSeen<TemplateRow>(ctx.caller, found!);
-  checkMayWrite(ctx.caller, template, template);
+  const { blocked, template, impact } = await readDeletion(ctx, blockers, id);
   checkMatch(ctx, () => presentFullTemplate(template, ctx.fields.seen));
-  const impact = readImpact(blocked, facts!);
   if (!force && impact.blocked_by.length > 0) {
     throw conflict("template_in_use", "Messages that wait to be sent use the template.", impact);
   }
@@ -55,4 +40,17 @@ export async function deleteTemplate(
     ],
     answer: noContent,
   });
+}
+
+/** Reads a template that the caller may delete, and what prevents that. */
+async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: number) {
+  const { companyId } = ctx.caller;
+  const blocked = { blockers, companyId, id };
+  const [found, facts] = await ctx.deps.db.read([
+    templateById(companyId, id),
+    blockedRead(blocked),
+  ]);
+  const template = requireSeen<TemplateRow>(ctx.caller, found!);
+  checkMayWrite(ctx.caller, template, template);
+  return { blocked, template, impact: readImpact(blocked, facts!) };
 }

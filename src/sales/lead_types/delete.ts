@@ -14,31 +14,13 @@ import { leadTypes, presentLeadType } from "./record.ts";
 
 /** Returns the records that prevent the deletion. */
 export async function getLeadTypeImpact(ctx: Context, blockers: readonly Blocker[], id: string) {
-  requireReach(ctx.caller, "paths.write");
-  const { companyId } = ctx.caller;
-  const blocked = { blockers, companyId, id };
-  const [found, facts, counted] = await ctx.deps.db.read([
-    leadTypeById(id, companyId),
-    pathWriteFacts("lead_types", id, companyId),
-    blockedRead(blocked),
-  ]);
-  leadTypeToWrite(ctx.caller, found!, facts!);
-  return ok(readImpact(blocked, counted!));
+  return ok((await readDeletion(ctx, blockers, id)).impact);
 }
 
 /** Throws 409 while leads of the type exist, in any state, or cases or accounts of their acceptance. */
 export async function deleteLeadType(ctx: Context, blockers: readonly Blocker[], id: string) {
-  requireReach(ctx.caller, "paths.write");
-  const { companyId } = ctx.caller;
-  const blocked = { blockers, companyId, id };
-  const [found, facts, counted] = await ctx.deps.db.read([
-    leadTypeById(id, companyId),
-    pathWriteFacts("lead_types", id, companyId),
-    blockedRead(blocked),
-  ]);
-  const type = leadTypeToWrite(ctx.caller, found!, facts!);
+  const { type, facts, impact } = await readDeletion(ctx, blockers, id);
   checkMatch(ctx, () => presentLeadType(type));
-  const impact = readImpact(blocked, counted!);
   if (impact.blocked_by.length > 0) {
     throw conflict(
       "delete_blocked",
@@ -54,9 +36,23 @@ export async function deleteLeadType(ctx: Context, blockers: readonly Blocker[],
     statements: [
       ...guards,
       // The foreign key of a lead created meanwhile rejects this.
-      remove(leadTypes, { id, company_id: companyId, version: type.version }),
+      remove(leadTypes, { id, company_id: ctx.caller.companyId, version: type.version }),
       guardChanged("lead_type"),
     ],
     answer: noContent,
   });
+}
+
+/** Reads a lead type that the caller may delete, and what prevents that. */
+async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: string) {
+  requireReach(ctx.caller, "paths.write");
+  const { companyId } = ctx.caller;
+  const blocked = { blockers, companyId, id };
+  const [found, facts, counted] = await ctx.deps.db.read([
+    leadTypeById(id, companyId),
+    pathWriteFacts("lead_types", id, companyId),
+    blockedRead(blocked),
+  ]);
+  const type = leadTypeToWrite(ctx.caller, found!, facts!);
+  return { type, facts, impact: readImpact(blocked, counted!) };
 }

@@ -15,31 +15,13 @@ import { relationsPaths } from "./table.ts";
 
 /** Returns the records that prevent the deletion. */
 export async function getPathImpact(ctx: Context, blockers: readonly Blocker[], id: string) {
-  requireReach(ctx.caller, "paths.write");
-  const { companyId } = ctx.caller;
-  const blocked = { blockers, companyId, id };
-  const [found, facts, counted] = await ctx.deps.db.read([
-    pathById(id, companyId),
-    pathWriteFacts("relations_paths", id, companyId),
-    blockedRead(blocked),
-  ]);
-  pathToWrite(ctx.caller, found!, facts!);
-  return ok(readImpact(blocked, counted!));
+  return ok((await readDeletion(ctx, blockers, id)).impact);
 }
 
 /** Throws 409 while a case in any state, a lead type or an approved campaign has the path. */
 export async function deletePath(ctx: Context, blockers: readonly Blocker[], id: string) {
-  requireReach(ctx.caller, "paths.write");
-  const { companyId } = ctx.caller;
-  const blocked = { blockers, companyId, id };
-  const [found, facts, counted] = await ctx.deps.db.read([
-    pathById(id, companyId),
-    pathWriteFacts("relations_paths", id, companyId),
-    blockedRead(blocked),
-  ]);
-  const path = pathToWrite(ctx.caller, found!, facts!);
+  const { blocked, path, facts, impact } = await readDeletion(ctx, blockers, id);
   checkMatch(ctx, () => presentPath(path));
-  const impact = readImpact(blocked, counted!);
   if (impact.blocked_by.length > 0) {
     throw conflict("delete_blocked", "Cases, lead types or campaigns use the relations path.", impact);
   }
@@ -50,9 +32,23 @@ export async function deletePath(ctx: Context, blockers: readonly Blocker[], id:
       guardUnblocked(blocked),
       sql`update campaigns set relations_path_id = null where relations_path_id = ${id}`,
       ...ctx.deps.deleteNaming("relations_path", sql`${id}`),
-      remove(relationsPaths, { id, company_id: companyId, version: path.version }),
+      remove(relationsPaths, { id, company_id: ctx.caller.companyId, version: path.version }),
       guardChanged("path"),
     ],
     answer: noContent,
   });
+}
+
+/** Reads a path that the caller may delete, and what prevents that. */
+async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: string) {
+  requireReach(ctx.caller, "paths.write");
+  const { companyId } = ctx.caller;
+  const blocked = { blockers, companyId, id };
+  const [found, facts, counted] = await ctx.deps.db.read([
+    pathById(id, companyId),
+    pathWriteFacts("relations_paths", id, companyId),
+    blockedRead(blocked),
+  ]);
+  const path = pathToWrite(ctx.caller, found!, facts!);
+  return { blocked, path, facts, impact: readImpact(blocked, counted!) };
 }
