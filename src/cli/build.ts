@@ -5,13 +5,13 @@
  */
 import { build, type Plugin } from "esbuild";
 import {
-  buildFolder,
   buildsFolder,
   currentBuild,
   currentLink,
   exists,
   isBuildName,
   isWhole,
+  locateBuild,
   programs,
 } from "../entry/builds.ts";
 import { syncPath } from "../entry/write_durably.ts";
@@ -72,10 +72,10 @@ if (import.meta.main) await main();
 
 async function main(): Promise<void> {
   try {
-    let folder = await buildFolder(".");
+    let folder = await locateBuild(".");
     const isBuilt = isWhole(folder);
     // The sources may change meanwhile.
-    for (; !isWhole(folder); folder = await buildFolder(".")) await buildInto(folder);
+    for (; !isWhole(folder); folder = await locateBuild(".")) await buildInto(folder);
     linkTo(folder);
     console.log(isBuilt ? `${folder} is up to date` : `Built ${folder}`);
     if (!isBuilt) removeOlder(folder);

@@ -123,7 +123,7 @@ function Visitor({ name, unread, language }: Visitor & { language: WrittenLangua
         {unread > 0 ? <span class="count" aria-hidden="true">{unread > 99 ? "99+" : unread}</span> : null}
       </a>
       <a class="person" href="/app/me">
-        <span class="avatar" aria-hidden="true">{initials(name)}</span>
+        <span class="avatar" aria-hidden="true">{formatInitials(name)}</span>
         <bdi>{name}</bdi>
       </a>
     </>
@@ -229,7 +229,7 @@ export async function renderNode(node: Node): Promise<HtmlEscapedString> {
   return raw(await (await node).toString());
 }
 
-export function initials(name: string): string {
+export function formatInitials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
   return [first, last].map((word) => word === undefined ? "" : String.fromCodePoint(word.codePointAt(0)!))

@@ -8,7 +8,7 @@ import { accountKeys, indexAccountWords } from "./accounts/search_index.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "./contacts/present.ts";
 import { contactKeys, indexContactWords } from "./contacts/search_index.ts";
 import { refusedChannels } from "./refusals/reasons.ts";
-import { addressArrived, addressOn, refuseAddress } from "./refusals/refusals.ts";
+import { addressOn, applyKnownRefusals, refuseAddress } from "./refusals/refusals.ts";
 
 export const reindexedAccounts: Reindexed = {
   table: "accounts",
@@ -54,7 +54,7 @@ function applyRefusals({ deps, at, fields }: FieldAuthor, before: ContactFacts):
   const isNew = contact.e164 !== before.e164 || contact.folded !== before.folded;
   const addresses = isNew ? refusedChannels.map((channel) => addressOn(channel, contact)) : [];
   return [
-    ...addresses.flatMap((address) => address ? [addressArrived(deps, address)] : []),
+    ...addresses.flatMap((address) => address ? [applyKnownRefusals(deps, address)] : []),
     ...(email && consent_email === 0
       ? [refuseAddress(deps, { company_id, email }, "unsubscribed", consent_email_at ?? at)]
       : []),

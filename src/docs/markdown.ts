@@ -26,7 +26,7 @@ export function render(markdown: string): Rendered {
     gfm: true,
     renderer: {
       heading({ tokens, depth }: Tokens.Heading) {
-        const text = plain(this.parser.parseInline(tokens));
+        const text = extractText(this.parser.parseInline(tokens));
         if (depth === 1) {
           headings.push({ id: "content", level: 1, text });
           return "";
@@ -52,7 +52,7 @@ export function render(markdown: string): Rendered {
       table({ header, rows }: Tokens.Table) {
         const cells = (row: readonly Tokens.TableCell[], tag: string) =>
           row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
-        const label = plain(
+        const label = extractText(
           header.map((cell) => this.parser.parseInline(cell.tokens)).join(", "),
         );
         return `<div class="table" tabindex="0" role="group" aria-label="Table: ${escapeHtml(label)}">` +
@@ -93,7 +93,7 @@ function rewriteAddress(href: string): string {
 }
 
 /** Returns the text of rendered HTML. */
-export function plain(html: string): string {
+export function extractText(html: string): string {
   return html.replaceAll(/<[^<>]+>/g, "").replaceAll("&lt;", "<").replaceAll(
     "&gt;",
     ">",

@@ -1,7 +1,7 @@
 /**
  * Search over the sections of the guides and the operations of the reference. They are few enough to scan.
  */
-import { plain } from "./markdown.ts";
+import { extractText } from "./markdown.ts";
 
 export interface Section {
   readonly page: string;
@@ -30,11 +30,11 @@ export function splitSections(
   return parts.flatMap((part) => {
     const named = /^<h[23] id="([^"]+)">(.*?) <a class="anchor"/s.exec(part);
     const body = named ? part.slice(part.indexOf("\n")) : part;
-    const text = plain(apart(body)).replaceAll(/\s+/g, " ").trim();
+    const text = extractText(apart(body)).replaceAll(/\s+/g, " ").trim();
     if (!named && text === "") return [];
     return [{
       page,
-      heading: named ? plain(named[2]!) : "",
+      heading: named ? extractText(named[2]!) : "",
       address: named ? `${address}#${named[1]}` : address,
       text,
     }];

@@ -39,7 +39,7 @@ import type { Storage } from "../platform/storage/storage.ts";
 import { migrationsFolder } from "./migrations_folder.ts";
 import { openDatabase } from "./open_database.ts";
 import { toFilePath } from "./places.ts";
-import { secretsKeyFor } from "./secrets_key.ts";
+import { ensureSecretsKey } from "./secrets_key.ts";
 
 /**
  * Milliseconds that closing waits until the mail server has a mail, and for its answer to one that it has. Interrupted
@@ -176,12 +176,12 @@ async function prepare(config: Config, db: Database, log: Log | null): Promise<U
   try {
     if (db.kind === "file") {
       await migrate(db, readMigrations(migrationsFolder), log ?? undefined);
-      return await secretsKeyFor(config, db);
+      return await ensureSecretsKey(config, db);
     }
     const pending = pendingMigrations(db, migrationTags).catch((error) => {
       if (!(error instanceof DatabaseUnavailable)) throw error;
     });
-    const [, key] = await Promise.all([pending, secretsKeyFor(config, db)]);
+    const [, key] = await Promise.all([pending, ensureSecretsKey(config, db)]);
     return key;
   } catch (error) {
     await db.close();

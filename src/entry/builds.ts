@@ -41,7 +41,7 @@ export function currentBuild(root: string): string | null {
  * not that build exists. Its name changes with the path, size and time of each file: files that are unpacked or
  * checked out may be older than a build of others. Reading these takes a tenth of the time of reading contents.
  */
-export async function buildFolder(root: string): Promise<string> {
+export async function locateBuild(root: string): Promise<string> {
   const others = ["drizzle/meta/_journal.json", "deno.json", "deno.lock"];
   const lines = [...filesIn(root, "src"), ...others.flatMap((path) => listFile(root, path))].sort();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join("\n")));

@@ -5,7 +5,7 @@
  * settings are not checked here, because the service checks them. Imports no package, because it runs before
  * every start and without `deno.json`.
  */
-import { buildFolder, currentBuild, exists, type Program, programs } from "./builds.ts";
+import { currentBuild, exists, locateBuild, type Program, programs } from "./builds.ts";
 import { openFilesOptions } from "./open_files.ts";
 import { installOptions } from "./packages.ts";
 import { runtimeFault } from "./runtime.ts";
@@ -97,7 +97,7 @@ function fromBuild(options: readonly string[], file: string, args: readonly stri
  * is none, and says so when the sources have changed since. Throws LaunchFault.
  */
 async function findProgram(program: Program): Promise<string> {
-  const upToDate = await buildFolder(".");
+  const upToDate = await locateBuild(".");
   const built = builtFile(program);
   if (built !== null && exists("node_modules")) {
     if (!built.startsWith(`${upToDate}/`)) {

@@ -16,7 +16,7 @@ import { syncPath, writeDurably } from "./write_durably.ts";
  * Returns the key. Creates a key file, readable by its owner only, beside a database file that never had a
  * key. Throws ConfigError for a key that is missing or does not match the database.
  */
-export async function secretsKeyFor(config: Config, db: Database): Promise<Uint8Array> {
+export async function ensureSecretsKey(config: Config, db: Database): Promise<Uint8Array> {
   if (!config.databaseUrl.startsWith("file:")) return await remoteKey(config, db);
   const file = locateKeyFile(config);
   const key = config.secretsKey ?? readKeyFile(file);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { buildFolder, currentBuild, exists, isBuildName } from "../../src/entry/builds.ts";
+import { currentBuild, exists, isBuildName, locateBuild } from "../../src/entry/builds.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import {
@@ -60,10 +60,10 @@ Deno.test("deno task start serves what was built, and says when the sources are 
       Deno.writeTextFile(source, (await Deno.readTextFile(source)).replace(from, to));
     await become("0.1.0", "0.1.1-first");
     const built = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
-    assert.deepEqual([built.stderr, built.stdout], ["", `Built ${await buildFolder(folder)}\n`]);
+    assert.deepEqual([built.stderr, built.stdout], ["", `Built ${await locateBuild(folder)}\n`]);
     const first = await start(folder);
     try {
-      assert.equal(findServedFile(first), `${await buildFolder(folder)}/deno.js`);
+      assert.equal(findServedFile(first), `${await locateBuild(folder)}/deno.js`);
       assert.deepEqual(listLines(first), []);
       await become("0.1.1-first", "0.1.1-second");
       const old = await start(folder);
@@ -101,7 +101,7 @@ Deno.test("deno task start serves what was built, and says when the sources are 
     assert.equal(again.stdout, `${currentBuild(folder)} is up to date\n`);
     await become("0.1.1-second", "0.1.1-first");
     const back = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
-    assert.deepEqual([back.code, currentBuild(folder)], [0, await buildFolder(folder)]);
+    assert.deepEqual([back.code, currentBuild(folder)], [0, await locateBuild(folder)]);
     const reverted = await runCommand(["task", "-q", "crm", "--version"], {}, { cwd: folder });
     assert.deepEqual([reverted.stderr, reverted.stdout], ["", "Wayline CRM 0.1.1-first\n"]);
   }));
@@ -123,7 +123,7 @@ Deno.test("a killed build leaves nothing that starts and goes after an hour; the
     // An entry that is not a build does not matter.
     await Deno.symlink("/nowhere", `${folder}/dist/stray`);
     const server = await start(folder);
-    const own = await buildFolder(folder);
+    const own = await locateBuild(folder);
     try {
       assert.equal(findServedFile(server), `${own}/deno.js`);
     } finally {

@@ -1,5 +1,5 @@
 /** The service and its commands as users start them: the built files, each in its own process. */
-import { buildFolder, currentBuild, exists, type Program } from "../../src/entry/builds.ts";
+import { currentBuild, exists, locateBuild, type Program } from "../../src/entry/builds.ts";
 import { memoryFlags } from "../../src/entry/launch.ts";
 import { projectRoot, runCommand } from "./process.ts";
 
@@ -20,7 +20,7 @@ export function commandArguments(name: Program, ...args: readonly string[]): str
 
 /** Builds the service, unless the tasks run a build of these sources already. Returns the folder. */
 async function built(): Promise<string> {
-  const name = await buildFolder(projectRoot);
+  const name = await locateBuild(projectRoot);
   const folder = projectRoot + name;
   if (exists(folder) && currentBuild(projectRoot) === name) return folder;
   const { code, stderr } = await runCommand(["run", "-q", "-A", "src/cli/build.ts"], {});

@@ -10,7 +10,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { makeInitial } from "../../records/members.ts";
 import type { ChoiceField } from "./fields.ts";
 import type { Dealer } from "./organisation.ts";
-import { business, person } from "./people.ts";
+import { makeBusiness, makePerson } from "./people.ts";
 import type { Random } from "./random.ts";
 import type { Rows } from "./rows.ts";
 
@@ -27,7 +27,7 @@ export interface Place {
 export function makeAccount(random: Random, place: Place, contacts: number): AccountFacts {
   const { pool } = place.dealer;
   const b2c = contacts === 1 && random.chance(70);
-  const firm = b2c ? null : business(random, pool);
+  const firm = b2c ? null : makeBusiness(random, pool);
   const spot = random.pick(pool.places);
   const created_at = formatTimestamp(place.at);
   return {
@@ -67,7 +67,7 @@ export function makeAccount(random: Random, place: Place, contacts: number): Acc
 
 export function makeContact(random: Random, place: Place, account: AccountFacts): ContactFacts {
   const { pool } = place.dealer;
-  const someone = person(random, pool, account.website?.slice("https://".length) ?? "mail.example");
+  const someone = makePerson(random, pool, account.website?.slice("https://".length) ?? "mail.example");
   const created_at = formatTimestamp(place.at);
   const consent = (percent: number) => random.chance(percent) ? (random.chance(75) ? 1 : 0) : null;
   const [call, email, letter, sms] = [consent(60), consent(70), consent(20), consent(10)];

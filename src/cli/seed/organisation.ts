@@ -12,7 +12,7 @@ import { teamMembers } from "../../identity/teams/table.ts";
 import { emailKey } from "../../identity/email_key.ts";
 import { users } from "../../identity/users/record.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
-import { person, phone, slug } from "./people.ts";
+import { formatSlug, makePerson, makePhone } from "./people.ts";
 import type { Pool } from "./pools.ts";
 import type { Random } from "./random.ts";
 import { insertWords } from "./rows.ts";
@@ -73,7 +73,7 @@ export async function makeOrganisation(
       zip_code: place.zip_code,
       city: place.city,
       country: pool.code,
-      phone_number: phone(random, pool),
+      phone_number: makePhone(random, pool),
       timezone: pool.timezone,
       locale: pool.locale,
       team_type: index === 0 ? null : "dealer",
@@ -85,8 +85,8 @@ export async function makeOrganisation(
   const roleId = last("roles") + 1;
   const people = Array.from({ length: plan.users }, (_, index): User => {
     const teamIndex = index === 0 ? 0 : (index - 1) % made.length;
-    const someone = person(random, pools[teamIndex % pools.length]!, domain);
-    const name = `${slug(someone.first_name)}.${slug(someone.last_name)}.${index}`;
+    const someone = makePerson(random, pools[teamIndex % pools.length]!, domain);
+    const name = `${formatSlug(someone.first_name)}.${formatSlug(someone.last_name)}.${index}`;
     const email = Object.values(signIns)[index] ?? `${name}@${domain}`;
     return {
       id: last("users") + 1 + index,

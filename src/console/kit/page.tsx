@@ -10,7 +10,7 @@ import {
   SelectField,
   TextField,
 } from "../forms.tsx";
-import { initials } from "../frame.tsx";
+import { formatInitials } from "../frame.tsx";
 import { sprites } from "../icons.ts";
 import type { Page, View } from "../page.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -77,7 +77,7 @@ function Body({ visit, asked }: { visit: Visit; asked: Theme }) {
         <h2 id="marks">Marks</h2>
         <p class="line">
           {tones.map((tone) => <Badge key={tone} tone={tone} text={tone} />)}
-          <span class="avatar" aria-hidden="true">{initials(visit.person.name)}</span>
+          <span class="avatar" aria-hidden="true">{formatInitials(visit.person.name)}</span>
           {sprites.map((name) => <Icon key={name} name={name} />)}
         </p>
         <p class="status">A change was made.</p>

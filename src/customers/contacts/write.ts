@@ -14,9 +14,9 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import type { AccountFacts } from "../accounts/present.ts";
 import { type RefusedChannel, refusedChannels } from "../refusals/reasons.ts";
 import {
-  addressArrived,
   addressOn,
-  agreedAgain,
+  applyKnownRefusals,
+  liftUnsubscription,
   refuseAddress,
   refuseWithOthers,
 } from "../refusals/refusals.ts";
@@ -211,7 +211,7 @@ export function restoreContact(author: FieldAuthor, before: ContactFacts): Conta
       insert(contacts, row),
       ...refusedChannels.flatMap((channel) => {
         const address = addressOn(channel, contact);
-        return address ? [addressArrived(author.deps, address)] : [];
+        return address ? [applyKnownRefusals(author.deps, address)] : [];
       }),
       indexContactWords(contact, author.fields),
       ...changeValues(owned, {}, JSON.parse(contact.custom)),
@@ -290,8 +290,8 @@ function refusalChanges(
     const joins = arrives && (!agrees || agreedAt !== undefined) && "e164" in address;
     return [
       ...left,
-      ...(agrees ? [agreedAgain(deps, address, agreedAt)] : []),
-      ...(arrives ? [addressArrived(deps, address)] : []),
+      ...(agrees ? [liftUnsubscription(deps, address, agreedAt)] : []),
+      ...(arrives ? [applyKnownRefusals(deps, address)] : []),
       ...(joins ? [refuseWithOthers(deps, address, contact.id, at, agreedAt)] : []),
     ];
   });

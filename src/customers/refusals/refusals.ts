@@ -41,7 +41,7 @@ export function refuseAddress(deps: Keyed, of: Address, reason: RefusalReason, a
 }
 
 /** Applies the refusals of an address to a contact that has just got it. */
-export function addressArrived(deps: Keyed, of: Address): Statement {
+export function applyKnownRefusals(deps: Keyed, of: Address): Statement {
   const { company, column, key, hash } = parts(deps, of);
   return sql`update refusals set ${column} = ${key} where company_id = ${company} and hash = ${hash}`;
 }
@@ -73,7 +73,7 @@ export function refuseWithOthers(
  * Lifts the refusal of the person whose address it is, who agrees again. `agreedAt`: a wire timestamp, when that was not
  * just now; what the address has refused since stays.
  */
-export function agreedAgain(deps: Keyed, of: Address, agreedAt: string | null = null): Statement {
+export function liftUnsubscription(deps: Keyed, of: Address, agreedAt: string | null = null): Statement {
   const { company, hash } = parts(deps, of);
   const earlier = agreedAt === null ? sql`` : sql` and created_at < ${agreedAt}`;
   return sql`delete from refusals where company_id = ${company} and hash = ${hash} and reason = 'unsubscribed'${earlier}`;

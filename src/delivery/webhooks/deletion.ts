@@ -5,8 +5,8 @@
  */
 import { sql } from "../../db/statements.ts";
 import {
+  draftHandover,
   formatCount,
-  handedOver,
   selectUserName,
   type UserReassignment,
 } from "../../identity/users/deletion.ts";
@@ -35,7 +35,7 @@ export const webhookReassignment: UserReassignment = {
               where ${own} and (deleted_at is null or target_gone = 1)`,
           ],
           events: [],
-          notifications: successor === null ? [] : handedOver(
+          notifications: successor === null ? [] : draftHandover(
             author,
             successor,
             Number(n),

@@ -1,6 +1,6 @@
 /** Applications of a deleted user: go to the successor without a secret, or are deleted with their tokens. */
 import { sql } from "../../db/statements.ts";
-import { formatCount, handedOver, selectUserName, type UserReassignment } from "../users/deletion.ts";
+import { draftHandover, formatCount, selectUserName, type UserReassignment } from "../users/deletion.ts";
 import { endAccessTokens } from "../tokens/revoke.ts";
 import { noSecret } from "./secret.ts";
 
@@ -30,7 +30,7 @@ export const applicationReassignment: UserReassignment = {
               updated_at = ${author.at}, version = version + 1 where ${own}`,
           ],
           events: [],
-          notifications: handedOver(
+          notifications: draftHandover(
             author,
             successor,
             Number(n),

@@ -54,7 +54,7 @@ export interface UserStep {
 }
 
 /** Notifies the successor of records that need action before they work again; empty when `things` is 0. */
-export function handedOver(
+export function draftHandover(
   author: Author,
   successor: Successor,
   things: number,
