@@ -1,12 +1,10 @@
 /** The lists that `crm` prints: one line per company or client. */
-import { formatTimestamp, parseTimestamp } from "../core/time.ts";
+import { dayMs, formatTimestamp, parseTimestamp } from "../core/time.ts";
 import { sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { listClients } from "../identity/applications/administer.ts";
 import { isUntouched } from "../identity/companies/begin_erasure.ts";
 import type { Value } from "../platform/database/database.ts";
-
-const day = 24 * 3_600_000;
 
 /**
  * Returns a line for each company: id, name, number of users, the times of creation and deletion, and when its data
@@ -25,7 +23,7 @@ export async function companyLines({ db, config }: Pick<Deps, "db" | "config">):
     ...(deleted_at === null ? [] : [
       `deleted ${deleted_at}`,
       is_whole === 1
-        ? `erased after ${formatTimestamp(parseTimestamp(String(deleted_at))! + config.eraseAfter * day)}`
+        ? `erased after ${formatTimestamp(parseTimestamp(String(deleted_at))! + config.eraseAfter * dayMs)}`
         : "being erased",
     ]),
   ]));

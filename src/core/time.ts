@@ -1,9 +1,10 @@
 /** Timestamps, dates and countdowns. A moment is milliseconds since 1970 in UTC. */
 
 const secondMs = 1000;
-const minuteMs = 60 * secondMs;
+export const minuteMs = 60 * secondMs;
 const quarterHourMs = 15 * minuteMs;
-const dayMs = 24 * 60 * minuteMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 /** The moments that a timestamp can express: from 0000-01-01 00:00:00 to the end of 9999-12-31. */
 export const firstMomentMs = -62_167_219_200_000;
 export const lastMomentMs = 253_402_300_799_999;

@@ -4,13 +4,13 @@
  * field, change with their definitions. They have the time of their last use, and are removed after the last
  * body that contains them.
  */
+import { dayMs } from "../core/time.ts";
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type Constant, type Json, nameLength, storedMark } from "../core/json.ts";
 import type { Database } from "../platform/database/database.ts";
 import { runInSteps, stepRows } from "./expiry.ts";
 import { boundRows, type Remembered, sql } from "./statements.ts";
 
-const day = 24 * 3_600_000;
 /** Encloses the name of a constant in bodies that were stored before. JSON never contains this character. */
 const formerMark = "\u0001";
 
@@ -48,7 +48,7 @@ export class JsonPool {
     for (const { constants } of bodies) {
       for (const each of constants) {
         const known = this.#known.get(each.name);
-        const isRecorded = known && (each.shared || now < known.until && now >= known.until - day);
+        const isRecorded = known && (each.shared || now < known.until && now >= known.until - dayMs);
         if (!isRecorded) missing.set(each.name, each);
       }
     }
@@ -62,7 +62,7 @@ export class JsonPool {
       ),
       noteCommit: () => {
         for (const { name, text } of missing.values()) {
-          this.#known.set(name, { text, until: now + day }, text.length);
+          this.#known.set(name, { text, until: now + dayMs }, text.length);
         }
       },
     };
@@ -107,6 +107,6 @@ export async function removeUnusedConstants({ db }: { readonly db: Database }, n
   const oldest = sql`min(${now}, coalesce((${first}), ${now}))`;
   return await runInSteps(db, [
     sql`delete from json_pool where rowid in (select rowid from json_pool where company_id is not null
-      and used_at < ${oldest} - ${2 * day} limit ${boundRows(stepRows)})`,
+      and used_at < ${oldest} - ${2 * dayMs} limit ${boundRows(stepRows)})`,
   ]);
 }

@@ -1,26 +1,26 @@
 /** Sets aside records that fail alone, so that they do not block others, and retries them later. */
+import { minuteMs } from "../core/time.ts";
 import { isAhead, isPast } from "../db/moments.ts";
 import { literal, type Sql, sql } from "../db/statements.ts";
 import { type Database, DatabaseUnavailable, type Statement } from "../platform/database/database.ts";
 import { errorFields, type Log } from "../platform/log.ts";
 
-const minute = 60_000;
 /** The longest pause until the next attempt is 2 to this power, in minutes. */
 const longestPause = 10;
 
 /** SQL: the pause of what was set aside, or of work, with this due time has ended. */
 export function isPauseOver(due: Sql, now: number): Sql {
-  return isPast(due, now, minute << longestPause);
+  return isPast(due, now, minuteMs << longestPause);
 }
 
 /** SQL: the pause has not ended. */
 export function isPaused(due: Sql, now: number): Sql {
-  return isAhead(due, now, minute << longestPause);
+  return isAhead(due, now, minuteMs << longestPause);
 }
 
 /** SQL: the moment of the next attempt, after `attempts` (an expression) have failed: 1 minute to 17 hours. */
 export function nextDue(now: number, attempts: Sql): Sql {
-  return sql`${now} + ${minute} * (1 << min(${attempts} - 1, ${literal(longestPause)}))`;
+  return sql`${now} + ${minuteMs} * (1 << min(${attempts} - 1, ${literal(longestPause)}))`;
 }
 
 /** SQL: the records that a queue skips at `now` (epoch milliseconds). */

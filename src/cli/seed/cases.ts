@@ -1,7 +1,7 @@
 /** Made-up cases with activities, milestones and tasks. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { formatTimestamp } from "../../core/time.ts";
+import { dayMs, formatTimestamp } from "../../core/time.ts";
 import { type CaseStatus, contactStatus, sortKeys } from "../../sales/cases/lifecycle.ts";
 import type { cases } from "../../sales/cases/record.ts";
 import { taskStatus } from "../../sales/tasks/record.ts";
@@ -10,8 +10,6 @@ import type { SalesProcess } from "./process.ts";
 import { computeOfferValue, makeOffer, type Product } from "./products.ts";
 import type { Random } from "./random.ts";
 import type { Rows } from "./rows.ts";
-
-const dayMs = 24 * 60 * 60_000;
 
 export type CaseFacts = typeof cases.$inferInsert;
 

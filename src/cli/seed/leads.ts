@@ -3,7 +3,7 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { type AccountFieldName, accountFields } from "../../fields/fixed_fields.ts";
 import { type ContactFieldName, contactFields } from "../../fields/fixed_fields.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { formatTimestamp } from "../../core/time.ts";
+import { formatTimestamp, minuteMs } from "../../core/time.ts";
 import { computeLeadWords } from "../../sales/leads/search_index.ts";
 import { escalatesAt, type State, statusOf } from "../../sales/leads/lifecycle.ts";
 import type { leadTransitions } from "../../sales/leads/record.ts";
@@ -13,7 +13,6 @@ import type { SalesProcess } from "./process.ts";
 import type { Random } from "./random.ts";
 import type { Rows } from "./rows.ts";
 
-const minuteMs = 60_000;
 const sources = ["Website", "Fair", "Newsletter", "Partner portal", "Phone"];
 const interests = ["Estate", "Electric city car", "Van for the trade", "Used car up to 15000", "Leasing"];
 

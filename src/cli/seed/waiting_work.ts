@@ -1,5 +1,5 @@
 /** The tasks and notifications of the users to sign in as. */
-import { formatTimestamp } from "../../core/time.ts";
+import { formatTimestamp, hourMs } from "../../core/time.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import { notifications } from "../../delivery/notifications/table.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -11,7 +11,6 @@ import type { Random } from "./random.ts";
 const begins = [-20, 1, 52];
 /** Assigned leads about which each person has a notification. */
 const notified = 3;
-const hour = 3_600_000;
 
 /** Adds tasks of these days and notifications about leads. Users who see no open case, or no assigned lead, get none. */
 export async function addWaitingWork(
@@ -30,7 +29,7 @@ export async function addWaitingWork(
     sql`select l.id, l.team_id, t.id as type_id, t.name from leads l join lead_types t on t.id = l.lead_type_id
       where l.company_id = ${companyId} and l.state = 'assigned' order by l.id limit 200`,
   ]);
-  const at = (hours: number) => formatTimestamp(now + hours * hour);
+  const at = (hours: number) => formatTimestamp(now + hours * hourMs);
   const planned: (typeof tasks.$inferInsert)[] = [];
   const reported: (typeof notifications.$inferInsert)[] = [];
   for (const [turn, { id, user_type, teams }] of people!.rows.entries()) {

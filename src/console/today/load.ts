@@ -1,4 +1,5 @@
 /** Reads what Today shows. The calls run beside each other and go to the database together. */
+import { dayMs, formatTimestamp } from "../../core/time.ts";
 import type { LeadList } from "../lead/summary.ts";
 import type { PageOf } from "../parts/list.tsx";
 import { readInnerPages } from "../parts/parameters.ts";
@@ -49,7 +50,6 @@ async function readMissing({ call, person }: Visit): Promise<Missing[]> {
 
 /** Entries of a section. */
 const most = "25";
-const day = 86_400_000;
 
 /** An admin accepts leads of any team. */
 const acceptsAll = ({ person }: Visit) => person.known.caller!.userType === "admin";
@@ -69,7 +69,7 @@ export async function readWaitingLeads(visit: Visit, most: string): Promise<Lead
 
 export async function readToday(visit: Visit): Promise<Content> {
   const { call } = visit;
-  const until = new Date(visit.now + 7 * day).toISOString().slice(0, 19).replace("T", " ");
+  const until = formatTimestamp(visit.now + 7 * dayMs);
   const { pages, ignored } = readInnerPages(visit.query, ["tasks"]);
   // By their end: those that are overdue, then those due today, then the others.
   const tasksOfWeek = { show: "mine", end_at: until, status: "overdue,pending,later", sort: "end_at" };

@@ -1,11 +1,9 @@
 /** Begins to erase companies whose days of grace are over. */
-import { formatTimestamp } from "../../core/time.ts";
+import { dayMs, formatTimestamp } from "../../core/time.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { beginWorkIf, notInWork } from "../../staged/work.ts";
 import { companyErasure, grace } from "./delete.ts";
-
-const day = 24 * 3_600_000;
 
 /** Companies of one run; the next run continues. */
 const most = 100;
@@ -13,7 +11,7 @@ const most = 100;
 /** Begins the erasures that are due at `now` (epoch milliseconds); returns their number. */
 export async function beginErasures({ db, config }: Deps, now: number): Promise<number> {
   const at = formatTimestamp(now);
-  const before = formatTimestamp(now - Math.max(config.eraseAfter * day, grace));
+  const before = formatTimestamp(now - Math.max(config.eraseAfter * dayMs, grace));
   const [found] = await db.read([
     sql`select c.id from companies c where ${isOver(before)} limit ${literal(most)}`,
   ]);

@@ -1,11 +1,17 @@
 /** The days of the deprecated reports. Days are `Y-m-d` by the company's calendar. */
 import { fieldError, invalid } from "../../core/errors.ts";
 import { firstMoment } from "../../core/local_time.ts";
-import { firstMomentMs, formatDate, lastMomentMs, parseTimestamp, zoneOffset } from "../../core/time.ts";
+import {
+  dayMs,
+  firstMomentMs,
+  formatDate,
+  lastMomentMs,
+  parseTimestamp,
+  zoneOffset,
+} from "../../core/time.ts";
 import { monthsBefore } from "../reports/intervals.ts";
 import { dayAt } from "../scheduled/periods.ts";
 
-const ms = 86_400_000;
 /** The most days of a report. */
 const mostDays = 1_000;
 
@@ -29,7 +35,7 @@ export function readDays({ start_date, end_date }: Given, zone: string, now: num
   const first = start_date === undefined ? around(1) : givenDay(start_date, zone);
   const last = end_date === undefined ? around(-1) : givenDay(end_date, zone);
   if (last <= first) throw invalid(fieldError("query.end_date", "after", "Must be after start_date."));
-  if ((Date.parse(last) - Date.parse(first)) / ms >= mostDays) {
+  if ((Date.parse(last) - Date.parse(first)) / dayMs >= mostDays) {
     throw invalid(fieldError("query.end_date", "max", `At most ${mostDays} days.`));
   }
   return { first, last, today: dayAt(zone, now) };
@@ -45,8 +51,8 @@ export function givenDay(text: string, zone: string): string {
 /** Every day from the first to the last, both included. */
 export function eachDay(first: string, last: string): string[] {
   const from = Date.parse(first);
-  const length = Math.max(0, (Date.parse(last) - from) / ms + 1);
-  return Array.from({ length }, (_, later) => formatDate(from + later * ms));
+  const length = Math.max(0, (Date.parse(last) - from) / dayMs + 1);
+  return Array.from({ length }, (_, later) => formatDate(from + later * dayMs));
 }
 
 /** The first moment of a day, epoch seconds. */
@@ -56,7 +62,7 @@ export function findDayStart(day: string, zone: string): number {
 
 /** The first moment after a day, epoch seconds. */
 export function findDayEnd(day: string, zone: string): number {
-  return secondsAt(Date.parse(day) + ms, zone);
+  return secondsAt(Date.parse(day) + dayMs, zone);
 }
 
 function secondsAt(local: number, zone: string): number {

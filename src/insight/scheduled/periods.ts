@@ -1,11 +1,10 @@
 /** The calendar of scheduled reports. Days are `Y-m-d`. Pure. */
 import { firstMoment } from "../../core/local_time.ts";
-import { zoneOffset } from "../../core/time.ts";
+import { dayMs, zoneOffset } from "../../core/time.ts";
 
 export const frequencies = ["day", "week", "month", "quarter", "year"] as const;
 export type Frequency = (typeof frequencies)[number];
 
-const day = 86_400_000;
 /** The hour of a delivery by the company's clock. */
 const deliveryHour = 6;
 
@@ -13,11 +12,11 @@ const deliveryHour = 6;
  * The most milliseconds to the next delivery: a period, and two days for its hour and for clocks that differ.
  */
 export const furthestNext: Readonly<Record<Frequency, number>> = {
-  day: 3 * day,
-  week: 9 * day,
-  month: 33 * day,
-  quarter: 94 * day,
-  year: 368 * day,
+  day: 3 * dayMs,
+  week: 9 * dayMs,
+  month: 33 * dayMs,
+  quarter: 94 * dayMs,
+  year: 368 * dayMs,
 };
 
 /** Returns the day that clocks of the zone show at a moment (epoch milliseconds). */
@@ -58,7 +57,7 @@ export function periodBefore(
   date: string,
 ): { start: number; end: number } {
   const midnight = (of: string) => firstMoment(zone, parseDate(of)) / 1000;
-  return { start: midnight(firstDay(frequency, formatDate(parseDate(date) - day))), end: midnight(date) };
+  return { start: midnight(firstDay(frequency, formatDate(parseDate(date) - dayMs))), end: midnight(date) };
 }
 
 /**
@@ -76,7 +75,7 @@ export function dueAt(
   const current = firstDay(frequency, dayAt(zone, now));
   const due = deliveryMoment(zone, current) <= now
     ? current
-    : firstDay(frequency, formatDate(parseDate(current) - day));
+    : firstDay(frequency, formatDate(parseDate(current) - dayMs));
   return { due, next: nextDay(frequency, due) };
 }
 

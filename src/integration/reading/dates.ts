@@ -1,11 +1,10 @@
 /** Reads dates in the orders that spreadsheets write them in. */
 import { firstMoment } from "../../core/local_time.ts";
-import { parseDate, parseTimestamp } from "../../core/time.ts";
+import { dayMs, parseDate, parseTimestamp } from "../../core/time.ts";
 
 export const dateOrders = ["ymd", "dmy", "mdy"] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
-const day = 86_400_000;
 /** Day 0 of a spreadsheet's serial days, from the first of March 1900 on. */
 const serialOrigin = Date.UTC(1899, 11, 30);
 /** The day that spreadsheets count although 1900 had none: the 29th of February. */
@@ -88,6 +87,6 @@ function existing(year: string, month: string, dayOfMonth: string): string | nul
 
 function serialDay(serial: number): string | null {
   if (serial === 0 || serial === uncounted) return null;
-  const at = serialOrigin + (serial < uncounted ? serial + 1 : serial) * day;
+  const at = serialOrigin + (serial < uncounted ? serial + 1 : serial) * dayMs;
   return at > Date.UTC(9999, 11, 31) ? null : new Date(at).toISOString().slice(0, 10);
 }

@@ -1,11 +1,10 @@
 /** Numbers of the caller's own open tasks, by the days of the caller's time zone. */
 import { isAdmin } from "../../core/access.ts";
-import { formatTimestamp, zoneOffset } from "../../core/time.ts";
+import { dayMs, formatTimestamp, zoneOffset } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
-const day = 86_400_000;
 /** Days after today that count as the week. */
 const week = 7;
 /** The days of all time zones begin and end at quarters of an hour. */
@@ -13,7 +12,7 @@ const quarter = 900;
 
 /** Counts the tasks by the quarter of an hour in which they end; `overdue` have ended. */
 export function ownTasks({ caller, at, now }: Context): Statement {
-  const last = formatTimestamp(now + (week + 2) * day);
+  const last = formatTimestamp(now + (week + 2) * dayMs);
   const seen = isAdmin(caller) ? sql`` : sql` and (t.team_id is null or t.team_id in (select value
       from json_each(${JSON.stringify(caller.visibleTeamIds)})))`;
   return sql`select iif(t.end_at < ${at}, 'overdue', unixepoch(t.end_at) / ${quarter}) as ends, count(*) as n
@@ -24,7 +23,7 @@ export function ownTasks({ caller, at, now }: Context): Statement {
 /** Reads the result of `ownTasks`. `today` has what still ends today, `week` what ends in the seven days after. */
 export function taskCounts({ rows }: Result, timeZone: string, now: number) {
   const counts = { overdue: 0, today: 0, week: 0 };
-  const toDay = (ms: number) => Math.floor((ms + zoneOffset(timeZone, ms) * 1000) / day);
+  const toDay = (ms: number) => Math.floor((ms + zoneOffset(timeZone, ms) * 1000) / dayMs);
   const today = toDay(now);
   for (const { ends, n } of rows) {
     const after = ends === "overdue" ? -1 : toDay(Number(ends) * quarter * 1000) - today;
