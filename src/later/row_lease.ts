@@ -15,9 +15,6 @@ import { compareTurns } from "./turns.ts";
 /** What a row has before the lease completes it to a task. `claims`: see `claimRows`. */
 type Found = Row & Omit<RowTask, "waitFor"> & { readonly claims: number };
 
-/** Milliseconds: the accuracy with which the age of a run lengthens its leases. */
-const step = 10_000;
-
 /** Milliseconds for which another process, which may just have tried in vain, can record or renew what it has first. */
 const headStart = 2 * longestRetry;
 /** Milliseconds between the end of the head start and the next claim of the run that waits for it. */
@@ -58,11 +55,10 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   /** The first claim: its `now`, and its `performance.now()`. That claim takes nothing that is due later than `now`. */
   #first: { readonly now: number; readonly begun: number } | null = null;
 
-  /** `isFixed`: the `now` of the claims does not move during the run. */
-  constructor(readonly rows: Rows, db: Database, readonly isFixed: boolean) {
+  constructor(readonly rows: Rows, db: Database) {
     this.ms = rows.ms;
     this.renewal = rows.mayLast &&
-      { everyMs: rows.attemptMs / 4, renew: (task, now) => renew(rows, task, this.#computeEnd(now)) };
+      { everyMs: rows.attemptMs / 4, renew: (task, now) => renew(rows, task, now + this.ms) };
     const tables = inHand.get(db) ?? new Map<string, Map<Id, number>>();
     inHand.set(db, tables);
     this.#inHand = tables.get(rows.table) ?? new Map();
@@ -103,7 +99,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     const most = this.rows.rate > 0 ? Math.max(1, Math.min(capacity, Math.floor(this.rows.rate))) : capacity;
     const back = this.#mayBeFar ? [bringBack(this.rows, now)] : [];
     const lost = this.#takeBack(due);
-    const end = this.#computeEnd(now);
+    const end = now + this.ms;
     this.#unanswered = [...this.#unanswered, end];
     return {
       statements: [
@@ -141,12 +137,6 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     const asked = performance.now();
     this.#first ??= { now, begun: asked };
     return Math.max(now, Math.floor(this.#first.now + asked - this.#first.begun));
-  }
-
-  /** The end of a lease that begins at `now`. */
-  #computeEnd(now: number): number {
-    const age = this.isFixed && this.#first ? performance.now() - this.#first.begun : 0;
-    return now + this.ms + Math.floor(age / step) * step;
   }
 
   #read(results: readonly Row[][], asked: number): Claimed<T> {

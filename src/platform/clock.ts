@@ -48,7 +48,13 @@ export function makeWatchedClock(wall: () => number, count: () => number): Clock
 
 export const systemClock: Clock = makeWatchedClock(Date.now, () => performance.now());
 
-/** A clock that shows one time, such as the scheduled time of a run. `of`: the clock that showed it. */
+/** A clock that shows `ms` now, or the time of `of` if that is later, and goes on as `of` does: for a run that looks ahead. */
+export function makeClockAhead(ms: number, of: Clock): Clock {
+  const ahead = Math.max(0, ms - of.now());
+  return { now: () => of.now() + ahead, steadyFor: () => of.steadyFor?.() ?? Infinity };
+}
+
+/** A clock that shows one time. `of`: the clock that showed it. */
 export function makeFixedClock(ms: number, of?: Clock): Clock {
   return { now: () => ms, steadyFor: () => of?.steadyFor?.() ?? Infinity };
 }

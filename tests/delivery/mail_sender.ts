@@ -2,8 +2,10 @@
 import { loadConfig } from "../../src/config.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { openBox } from "../../src/entry/box.ts";
+import { makeFixedClock } from "../../src/platform/clock.ts";
 
-const { deps, close } = await openBox(loadConfig(Deno.env.toObject()));
-const sent = await sendDueMails(deps, Number(Deno.args[0]));
+const clock = makeFixedClock(Number(Deno.args[0]));
+const { deps, close } = await openBox(loadConfig(Deno.env.toObject()), { clock });
+const sent = await sendDueMails(deps, clock.now());
 await close();
 console.log(`sent ${sent}`);

@@ -182,3 +182,25 @@ withMail("a wrong server password or a wrong key loses no mail", async (world) =
   assert.equal(await sendDueMails(deps, clock.now()), 1);
   assert.equal(smtp.mails.length, 1);
 }, { wakes: false });
+
+withMail("the lease of a mail counts from its claim, however old the time of the job is", async (world) => {
+  const { deps, clock, smtp, write, elsewhere } = world;
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: had, resolve: have } = Promise.withResolvers<void>();
+  let taken = 0;
+  smtp.onMail = async () => {
+    have();
+    if (++taken === 1) await answered;
+  };
+  const asked = clock.now();
+  await write("ann@example.com");
+  clock.move(55_000);
+  const first = sendDueMails(deps, asked);
+  await had;
+  clock.move(10_000);
+  const there = await elsewhere();
+  assert.equal(await sendDueMails(there.deps, clock.now()), 0);
+  answer();
+  assert.equal(await first, 1);
+  assert.equal(smtp.mails.length, 1);
+}, { wakes: false });

@@ -77,6 +77,29 @@ withTarget("a dead sender is taken over when its lease ends", async (company, ta
   assert.equal(target.received.length, 1);
 });
 
+withTarget(
+  "the lease of a target counts from its claim, however old the time of the job is",
+  async (company, target) => {
+    await company.subscribe(target.url);
+    await company.happens({});
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    target.answer(async () => {
+      await answered;
+      return 200;
+    });
+    const asked = company.clock.now();
+    company.clock.move(9_000);
+    const first = deliverDue(company.deps, asked);
+    await target.waitForCount(1);
+    company.clock.move(2_000);
+    const second = deliverDue(company.elsewhere());
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    answer();
+    await Promise.all([first, second]);
+    assert.equal(target.received.length, 1);
+  },
+);
+
 withTarget("the late answer of a replaced sender counts once", async (company, target) => {
   await company.subscribe(target.url);
   await company.happens({});

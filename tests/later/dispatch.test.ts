@@ -75,7 +75,7 @@ async function withDispatch(
       const dispatch = startDispatch(
         { background: background(memoryLog()) },
         () =>
-          new Loop(queue, new RowLease<Item>(rows, db, false), {
+          new Loop(queue, new RowLease<Item>(rows, db), {
             db,
             clock: systemClock,
             budget,

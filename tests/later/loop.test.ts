@@ -1,92 +1,16 @@
 /** The loop of later work: it loses no result, owns what fails, and attempts nothing twice. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { longestRetry } from "../../src/core/retries.ts";
 import { sql } from "../../src/db/statements.ts";
 import { PlainLine } from "../../src/later/line.ts";
 import { Loop } from "../../src/later/loop.ts";
-import type { Queue } from "../../src/later/queue.ts";
 import { RowLease } from "../../src/later/row_lease.ts";
-import { giveBack, isUntouched, type Rows, type RowTask } from "../../src/later/rows.ts";
+import { isUntouched } from "../../src/later/rows.ts";
 import { type Database, DatabaseUnavailable, type Statement } from "../../src/platform/database/database.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { pause } from "../../src/platform/pause.ts";
-import { inFolder } from "../support/engines.ts";
-
-interface Item extends RowTask {
-  readonly id: number;
-}
-
-const rows: Rows = {
-  table: "items",
-  index: "items_due",
-  waiting: sql`sent = 0`,
-  columns: sql`sent`,
-  longestWait: longestRetry,
-  rate: 0,
-  ms: 300,
-  attemptMs: 0,
-};
-
-const markSent = (item: Item): Statement => sql`update items set sent = 1 where ${isUntouched(rows, item)}`;
-
-/** A queue that `handOver` sends, five at once. */
-function makeQueue(
-  handOver: (item: Item) => Promise<void>,
-  record = markSent,
-): Queue<Item, readonly Statement[]> {
-  return {
-    limits: { active: 5, all: 5 },
-    line: () => new PlainLine(5, 0),
-    async attempt(item, { isHeld, now }) {
-      if (!isHeld()) return [giveBack(rows, item, now())];
-      await handOver(item);
-      return [record(item)];
-    },
-    record: (results) => results.flat(),
-  };
-}
-
-/** A run that could take five rows. */
-const oneLine = new Map([[0, { isBusy: false, capacity: 5, taken: [] }]]);
-
-function makeRun(db: Database, queue: ReturnType<typeof makeQueue>, ms = rows.ms, more: Partial<Rows> = {}) {
-  const lease = new RowLease<Item>({ ...rows, ms, ...more }, db, false);
-  return new Loop(queue, lease, { db, clock: systemClock, budget: 60_000 });
-}
-
-/** What a process claims whose run begins at `now`. */
-async function claimAt(db: Database, lease: RowLease<Item>, now: number): Promise<Item[]> {
-  const { statements, read } = lease.claim(now, oneLine);
-  const results = await db.write(statements);
-  return read(results.map(({ rows }) => rows)).tasks.map(([, task]) => task);
-}
-
-async function withItems(test: (path: string, db: Database) => Promise<void>): Promise<void> {
-  await inFolder(async (folder) => {
-    const path = `${folder}/crm.db`;
-    const db = openFile(path);
-    try {
-      await db.script(
-        `create table items (id integer primary key, due_at integer, attempts integer, claims integer, sent integer);
-        create index items_due on items (due_at, id) where sent = 0;
-        create table holds (id integer primary key, since integer)`,
-      );
-      for (let id = 1; id <= 10; id++) {
-        await db.write([sql`insert into items values (${id}, ${id}, 0, 0, 0)`]);
-      }
-      await test(path, db);
-    } finally {
-      await db.close();
-    }
-  });
-}
-
-async function unsent(db: Database): Promise<unknown[]> {
-  const [left] = await db.read([sql`select id from items where sent = 0 order by id`]);
-  return left!.rows.map(({ id }) => id);
-}
+import { type Item, makeQueue, makeRun, markSent, oneLine, readUnsent, rows, withItems } from "./items.ts";
 
 Deno.test("what was attempted while the database was held for longer than the lease is attempted once", () =>
   withItems(async (path, one) => {
@@ -111,7 +35,7 @@ Deno.test("what was attempted while the database was held for longer than the le
       await pause(2_500);
       holder.exec("rollback");
       await Promise.all([first, ...later]);
-      while ((await unsent(one)).length > 0) {
+      while ((await readUnsent(one)).length > 0) {
         await makeRun(one, quick).run();
         await pause(50);
       }
@@ -120,81 +44,6 @@ Deno.test("what was attempted while the database was held for longer than the le
       holder.close();
       await other.close();
     }
-  }));
-
-Deno.test("what takes longer than its lease is attempted once, because its attempt renews it", () =>
-  withItems(async (path, one) => {
-    const other = openFile(path);
-    try {
-      const done: number[] = [];
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      const slow = makeQueue(({ id }) => {
-        done.push(id);
-        if (done.length === 5) begin();
-        return answered;
-      });
-      const first = makeRun(one, slow, rows.ms, { attemptMs: 80, mayLast: true }).run();
-      await begun;
-      const quick = makeQueue(({ id }) => Promise.resolve(void done.push(id)));
-      // Ten leases, and the head start after the first.
-      const until = performance.now() + 3_000;
-      while (performance.now() < until) {
-        await makeRun(other, quick).run();
-        await pause(100);
-      }
-      answer();
-      await first;
-      assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-      assert.deepEqual(await unsent(one), []);
-    } finally {
-      await other.close();
-    }
-  }));
-
-Deno.test("a lease that ran out while its process could not write is renewed before others attempt its row", () =>
-  withItems(async (_path, db) => {
-    await db.write([sql`delete from items where id > 1`]);
-    const ms = 60_000;
-    let now = Date.now();
-    const makeLease = (db: Database) => new RowLease<Item>({ ...rows, ms, mayLast: true }, db, false);
-    // What a process has in hand is kept by its connection: each of these is another process.
-    const claimElsewhere = () => claimAt(db, makeLease({ ...db }), now);
-    const lease = makeLease(db);
-    const [task] = await claimAt(db, lease, now);
-    for (let outage = 0; outage < 2; outage++) {
-      now += ms + 1;
-      assert.deepEqual(await claimElsewhere(), []);
-      now += longestRetry;
-      // The later of both counts: a clock that is set back does not end a lease early.
-      await db.write([lease.renewal!.renew(task!, now), lease.renewal!.renew(task!, now - ms)]);
-      now += ms - 1;
-      assert.deepEqual(await claimElsewhere(), []);
-    }
-    now += 1;
-    assert.deepEqual(await claimElsewhere(), []);
-    now += 2 * longestRetry;
-    assert.equal((await claimElsewhere()).length, 1);
-    await db.write([lease.renewal!.renew(task!, now + ms)]);
-    const [due] = await db.read([sql`select due_at from items`]);
-    assert.equal(due!.rows[0]!.due_at, now + ms);
-  }));
-
-Deno.test("a renewal that fails is tried again after a second", () =>
-  withItems(async (_path, one) => {
-    await one.write([sql`delete from items where id > 1`]);
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    let renewals = 0;
-    const cutOff: Database = {
-      ...one,
-      write(statements) {
-        if (!statements.some(({ sql }) => sql.includes("max(due_at"))) return one.write(statements);
-        if (++renewals < 2) return Promise.reject(new DatabaseUnavailable("away"));
-        return one.write(statements).finally(answer);
-      },
-    };
-    await makeRun(cutOff, makeQueue(() => answered), 60_000, { attemptMs: 400, mayLast: true }).run();
-    assert.deepEqual(await unsent(one), []);
   }));
 
 Deno.test("what has not begun when a run ends does not wait for its last attempts", () =>
@@ -217,11 +66,11 @@ Deno.test("what has not begun when a run ends does not wait for its last attempt
       await makeRun(one, quick, 60_000).run();
       await pause(20);
     }
-    assert.deepEqual(await unsent(one), [1, 2]);
+    assert.deepEqual(await readUnsent(one), [1, 2]);
     answer();
     await run;
     assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    assert.deepEqual(await unsent(one), []);
+    assert.deepEqual(await readUnsent(one), []);
   }));
 
 Deno.test("what was attempted is recorded after a stop, once the database is back", () =>
@@ -241,7 +90,7 @@ Deno.test("what was attempted is recorded after a stop, once the database is bac
       if (++attempts === 5) begin();
       return answered;
     });
-    const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, cutOff, false);
+    const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, cutOff);
     const ports = { db: cutOff, clock: systemClock, budget: 60_000, stopping: stopping.signal };
     const run = new Loop(sends, lease, ports).run();
     await begun;
@@ -252,7 +101,7 @@ Deno.test("what was attempted is recorded after a stop, once the database is bac
     await pause(600);
     isAway = false;
     await run;
-    assert.deepEqual(await unsent(one), [6, 7, 8, 9, 10]);
+    assert.deepEqual(await readUnsent(one), [6, 7, 8, 9, 10]);
   }));
 
 Deno.test("what was attempted while its process could not write is attempted once, when others can write first", () =>
@@ -275,7 +124,7 @@ Deno.test("what was attempted while its process could not write is attempted onc
       // Its tries come further and further apart: the next one is a second after the database is back.
       await pause(900);
       isAway = false;
-      while ((await unsent(one)).length > 0) {
+      while ((await readUnsent(one)).length > 0) {
         await makeRun(other, sends).run();
         await pause(50);
       }
@@ -291,7 +140,7 @@ Deno.test("what a process had in hand that died is attempted by the next, after 
     const dead = openFile(path);
     let now = Date.now();
     const runAt = async (db: Database, queue: ReturnType<typeof makeQueue>) => {
-      const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, db, false);
+      const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, db);
       await new Loop(queue, lease, { db, clock: { now: () => now }, budget: 60_000 }).run();
     };
     try {
@@ -313,7 +162,7 @@ Deno.test("what a process had in hand that died is attempted by the next, after 
         assert.equal(done.length, attempted, `after ${wait} ms`);
         if (attempted > 0) assert.ok(performance.now() - asked >= 2_000, "others record their results first");
       }
-      assert.deepEqual(await unsent(one), []);
+      assert.deepEqual(await readUnsent(one), []);
     } finally {
       await dead.close();
     }
@@ -324,7 +173,7 @@ Deno.test("a result that cannot be recorded takes no other along, and the run re
     const wrong = sql`insert into items values (1, 1, 1, 0, 1)`;
     const queue = makeQueue(() => Promise.resolve(), (item) => item.id === 3 ? wrong : markSent(item));
     await assert.rejects(makeRun(db, queue, 60_000).run());
-    assert.deepEqual(await unsent(db), [3]);
+    assert.deepEqual(await readUnsent(db), [3]);
   }));
 
 Deno.test("an attempt that throws takes no other along, and the run reports its error", () =>
@@ -334,7 +183,7 @@ Deno.test("an attempt that throws takes no other along, and the run reports its 
       if (id === 3) throw new Error("a defect");
     });
     await assert.rejects(makeRun(db, queue, 60_000).run(), /a defect/);
-    assert.deepEqual(await unsent(db), [3]);
+    assert.deepEqual(await readUnsent(db), [3]);
   }));
 
 Deno.test("a stopped run gives back what has not begun", () =>
@@ -346,7 +195,7 @@ Deno.test("a stopped run gives back what has not begun", () =>
       stopping.abort();
       await pause(0);
     });
-    const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, db, false);
+    const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, db);
     const loop = new Loop({ ...queue, line: () => new PlainLine<Item, readonly Statement[]>(1, 4) }, lease, {
       db,
       clock: systemClock,
@@ -376,15 +225,15 @@ Deno.test("what a run could not give back is attempted by the same process, afte
       }),
       line: () => new PlainLine<Item, readonly Statement[]>(1, 4),
     };
-    const loop = new Loop(queue, new RowLease<Item>(rows, db, false), {
+    const loop = new Loop(queue, new RowLease<Item>(rows, db), {
       db: cutOff,
       clock: systemClock,
       budget: 60_000,
     });
     await assert.rejects(loop.run());
     const quick = makeQueue(() => Promise.resolve());
-    for (const until = performance.now() + 10_000; (await unsent(db)).length > 0;) {
-      assert.ok(performance.now() < until, `left: ${await unsent(db)}`);
+    for (const until = performance.now() + 10_000; (await readUnsent(db)).length > 0;) {
+      assert.ok(performance.now() < until, `left: ${await readUnsent(db)}`);
       await makeRun(db, quick).run();
       await pause(50);
     }
@@ -426,7 +275,7 @@ Deno.test("rows that may be attempted twice are attempted once when the answer t
 Deno.test("a claim takes back no row that nobody has attempted", () =>
   withItems(async (_path, db) => {
     const [now, ms] = [Date.now(), 60_000];
-    const lease = new RowLease<Item>({ ...rows, ms, mayRepeat: true }, db, false);
+    const lease = new RowLease<Item>({ ...rows, ms, mayRepeat: true }, db);
     lease.claim(now, oneLine);
     // Another process, whose clock is ahead, has written a row that is due when the lease of the lost claim ends.
     await db.write([sql`insert into items values (11, ${now + ms}, 0, 0, 0)`]);
@@ -438,7 +287,7 @@ Deno.test("a claim takes back no row that nobody has attempted", () =>
 Deno.test("a claim names no lost claims whose lease is over, however long the database was away", () =>
   withItems((_path, db) => {
     const now = Date.now();
-    const lease = new RowLease<Item>({ ...rows, ms: 60_000, mayRepeat: true }, db, false);
+    const lease = new RowLease<Item>({ ...rows, ms: 60_000, mayRepeat: true }, db);
     const measure = (after: number) => JSON.stringify(lease.claim(now + after, oneLine).statements).length;
     const sizes = Array.from({ length: 3_600 }, (_, second) => measure(second * 1_000));
     assert.ok(sizes[30]! > sizes[2]!, "the claims before are named");
@@ -461,7 +310,7 @@ Deno.test("all processes together have no more rows in hand than a queue may hav
         marks: sql`state = 'running'`,
         everywhere: { most: 3, isInHand: sql`state = 'running'` },
       };
-      while ((await unsent(one)).length > 0) {
+      while ((await readUnsent(one)).length > 0) {
         await Promise.all([one, other].map((db) => makeRun(db, slow, 60_000, few).run()));
       }
       assert.equal(most, 3);
@@ -487,7 +336,7 @@ Deno.test("a run that ends leaves the next turn to the next run, so that no turn
         ...makeQueue(({ id }) => Promise.resolve(void order.push(id)).then(() => ends.abort())),
         line: () => new PlainLine<Item, readonly Statement[]>(1, 0),
       };
-      const lease = new RowLease<Item>({ ...rows, ms: 60_000, turns }, db, false);
+      const lease = new RowLease<Item>({ ...rows, ms: 60_000, turns }, db);
       const ports = { db, clock: systemClock, budget: 60_000, stopping: ends.signal };
       await new Loop(queue, lease, ports).run();
     }
@@ -514,14 +363,14 @@ Deno.test("turns are served one after the other, those that are listed, once oth
     };
     await makeRun(afterFirst, queue, 60_000, more).run();
     assert.deepEqual([order.slice(0, 4).sort(), order.slice(4)], [[1, 2, 7, 8], [3, 4, 5, 6]]);
-    assert.deepEqual(await unsent(db), [9, 10]);
+    assert.deepEqual(await readUnsent(db), [9, 10]);
   }));
 
 Deno.test("a row that is due later than any retry is due, because a clock that was ahead moved it", () =>
   withItems(async (_path, db) => {
     await db.write([sql`update items set due_at = ${Date.now() + 1e12} where id > 5`]);
     await makeRun(db, makeQueue(() => Promise.resolve()), 60_000).run();
-    assert.deepEqual(await unsent(db), []);
+    assert.deepEqual(await readUnsent(db), []);
   }));
 
 Deno.test("a row of a queue whose rows can wait for weeks is not due before its time", () =>
@@ -530,14 +379,14 @@ Deno.test("a row of a queue whose rows can wait for weeks is not due before its 
     await db.write([sql`update items set due_at = ${Date.now() + week} where id > 5`]);
     const more = { longestWait: 2 * week };
     await makeRun(db, makeQueue(() => Promise.resolve()), 60_000, more).run();
-    assert.deepEqual(await unsent(db), [6, 7, 8, 9, 10]);
+    assert.deepEqual(await readUnsent(db), [6, 7, 8, 9, 10]);
   }));
 
 Deno.test("a run that waits before its first claim takes nothing that is due after its time", () =>
   withItems(async (_path, db) => {
     const quick = makeQueue(() => Promise.resolve());
     await db.write([sql`update items set due_at = 50`]);
-    const run = new Loop(quick, new RowLease<Item>(rows, db, true), {
+    const run = new Loop(quick, new RowLease<Item>(rows, db), {
       db,
       clock: { now: () => 49 },
       budget: 60_000,
@@ -559,7 +408,7 @@ Deno.test("what is under way while the clock jumps by an hour or two days, both 
         await released.promise;
       });
       const run = () =>
-        new Loop(queue, new RowLease<Item>({ ...rows, ms: 60_000 }, db, false), {
+        new Loop(queue, new RowLease<Item>({ ...rows, ms: 60_000 }, db), {
           db,
           clock: { now: () => Date.now() + moved },
           budget: 60_000,
@@ -573,7 +422,7 @@ Deno.test("what is under way while the clock jumps by an hour or two days, both 
       released.resolve();
       await Promise.all([first, second]);
       assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], String(jump));
-      assert.deepEqual(await unsent(db), [], String(jump));
+      assert.deepEqual(await readUnsent(db), [], String(jump));
     });
   }
 });

@@ -8,6 +8,7 @@ import { Loop } from "../../src/later/loop.ts";
 import type { Queue } from "../../src/later/queue.ts";
 import { RowLease } from "../../src/later/row_lease.ts";
 import { giveBack, type Rows, type RowTask } from "../../src/later/rows.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 import type { Database, Statement } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { pause } from "../../src/platform/pause.ts";
@@ -48,15 +49,13 @@ function makeQueue(done: number[]): Queue<Item, readonly Statement[]> {
   };
 }
 
-/** Runs again and again: with a clock that stands still or not, for a while or until it is stopped. */
+/** Runs again and again: for a while or until it is stopped. */
 async function workOn(db: Database, done: number[], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    const [isFixed, begun] = [Math.random() < 0.5, Date.now()];
-    const now = () => isFixed ? begun : Date.now();
     const budget = 200 + Math.random() * 2_000;
-    const loop = new Loop(makeQueue(done), new RowLease<Item>(rows, db, isFixed), {
+    const loop = new Loop(makeQueue(done), new RowLease<Item>(rows, db), {
       db,
-      clock: { now },
+      clock: systemClock,
       budget,
     });
     const ends = Math.random() < 0.3 ? setTimeout(() => loop.stop(), Math.random() * 600) : undefined;

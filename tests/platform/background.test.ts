@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { awaitAtMost, background } from "../../src/platform/background.ts";
-import { makeFixedClock, systemClock } from "../../src/platform/clock.ts";
+import { makeClockAhead, makeFixedClock, systemClock } from "../../src/platform/clock.ts";
 import { memoryLog, movableClock } from "../support/ports.ts";
 
 Deno.test("idle waits for all tasks, including those that tasks start", async () => {
@@ -64,7 +64,7 @@ Deno.test("the runtime receives each task, never a failed one", async () => {
   assert.equal((await Promise.allSettled(reported)).filter(({ status }) => status === "fulfilled").length, 2);
 });
 
-Deno.test("clocks show the system's time, a fixed time, or a moved time", () => {
+Deno.test("clocks show the system's time, a fixed time, a moved time, or one ahead", () => {
   const before = Date.now();
   assert.ok(systemClock.now() >= before && systemClock.now() <= Date.now());
   assert.equal(makeFixedClock(5).now(), 5);
@@ -75,4 +75,7 @@ Deno.test("clocks show the system's time, a fixed time, or a moved time", () => 
   assert.equal(clock.now(), 500);
   clock.set(7);
   assert.equal(clock.now(), 7);
+  const [ahead, late] = [makeClockAhead(10, clock), makeClockAhead(5, clock)];
+  clock.move(1);
+  assert.deepEqual([ahead.now(), late.now()], [11, 8]);
 });

@@ -6,7 +6,7 @@ import { Loop, overtimeMs, patienceOfJob } from "../../later/loop.ts";
 import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { awaitAll, awaitAtMost } from "../../platform/background.ts";
-import { type Clock, makeFixedClock } from "../../platform/clock.ts";
+import { type Clock, makeClockAhead } from "../../platform/clock.ts";
 import { type AttemptDeps, type ClaimedMail, mailQueue, mailRows } from "./attempt.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
@@ -30,7 +30,7 @@ export async function sendDueMails(
   kinds: MailKinds = {},
   budget = jobBudget,
 ): Promise<number> {
-  const clock = makeFixedClock(now, deps.clock);
+  const clock = makeClockAhead(now, deps.clock);
   const [prompt, written, automated] = (["prompt", "correspondence", "automated"] as const)
     .map((lane) => mailRun(deps, lane, kinds, clock, budget)) as [MailRun, MailRun, MailRun];
   const runs = awaitAll([prompt.run(), written.run(), automated.run()]);
@@ -67,7 +67,7 @@ function mailRun(
   const rows = mailRows(lane, lane === "automated" ? deps.config.mailRate : 0);
   return new Loop(
     mailQueue(deps, lane, rows, kinds),
-    new RowLease<ClaimedMail>(rows, db, clock !== deps.clock),
+    new RowLease<ClaimedMail>(rows, db),
     {
       db,
       clock,

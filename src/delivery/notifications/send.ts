@@ -12,7 +12,7 @@ import { plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import { type Clock, makeFixedClock } from "../../platform/clock.ts";
+import { type Clock, makeClockAhead } from "../../platform/clock.ts";
 import { guardThat, type Statement, type Value } from "../../platform/database/database.ts";
 import type { Pusher } from "../../platform/push/push.ts";
 import { makePushAttempt } from "./push_attempt.ts";
@@ -52,7 +52,7 @@ export async function fanOutNotifications(deps: Deps, now: number): Promise<numb
 export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
   const { pusher } = deps;
   if (pusher === null) return 0;
-  return await pushRun(deps, pusher, makeFixedClock(now, deps.clock), jobBudget).run();
+  return await pushRun(deps, pusher, makeClockAhead(now, deps.clock), jobBudget).run();
 }
 
 /**
@@ -149,6 +149,6 @@ function pushRun(
 ): Loop<ClaimedPush, Attempted, undefined> {
   const { db, stopping } = deps;
   const queue: Queue<ClaimedPush, Attempted> = { ...plainPace, attempt: makePushAttempt(deps, pusher) };
-  const lease = new RowLease<ClaimedPush>(pushRows, db, clock !== deps.clock);
+  const lease = new RowLease<ClaimedPush>(pushRows, db);
   return new Loop(queue, lease, { db, clock, budget, stopping });
 }

@@ -2,7 +2,7 @@
 import type { Deps } from "../../deps.ts";
 import { type Dispatch, startDispatch } from "../../later/dispatch.ts";
 import type { TurnWish } from "../../later/turn_lease.ts";
-import { makeFixedClock } from "../../platform/clock.ts";
+import { makeClockAhead } from "../../platform/clock.ts";
 import type { SendingDeps } from "./attempt.ts";
 import { bringBack, farTargets } from "./bring_back.ts";
 import { dueTargets } from "./claim.ts";
@@ -18,7 +18,7 @@ const runBudget = 20_000;
  * runs in several processes share the work.
  */
 export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: number): Promise<number> {
-  const clock = now === undefined ? deps.clock : makeFixedClock(now, deps.clock);
+  const clock = now === undefined ? deps.clock : makeClockAhead(now, deps.clock);
   const [due, far] = await deps.db.read([dueTargets(clock.now()), farTargets(clock.now())]);
   const late = far!.rows.map(({ id }) => Number(id));
   if (late.length > 0) await bringBack(deps, late, clock.now());

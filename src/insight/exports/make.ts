@@ -68,7 +68,7 @@ export async function makeExports(deps: Deps): Promise<number> {
       recording: await makeOne(deps, claimed, moment),
     }),
   };
-  const lease = new RowLease<Claimed>(exportRows, db, false);
+  const lease = new RowLease<Claimed>(exportRows, db);
   return await new Loop(queue, lease, { db, clock, budget: jobBudget, stopping }).run();
 }
 

@@ -63,7 +63,7 @@ export async function makeFiles(deps: Deps, contributions: readonly Contribution
       recording: await makeOne(deps, claimed, moment, contributions),
     }),
   };
-  const lease = new RowLease<Claimed>(exportRows, db, false);
+  const lease = new RowLease<Claimed>(exportRows, db);
   return await new Loop(queue, lease, { db, clock, budget: jobBudget, stopping }).run();
 }
 

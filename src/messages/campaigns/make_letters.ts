@@ -42,7 +42,7 @@ const rows = messageRows("letter");
 /** Makes the letters that are due; returns the number of attempts. */
 export async function makeLetters(deps: Deps): Promise<number> {
   const { db, clock, stopping } = deps;
-  const lease = new RowLease<ClaimedMessage>(rows, db, false);
+  const lease = new RowLease<ClaimedMessage>(rows, db);
   const run = new Loop(letterQueue(deps), lease, { db, clock, budget: jobBudget, stopping });
   const attempts = await run.run();
   // A thread that has made many letters holds much memory. The next letter starts a new thread.

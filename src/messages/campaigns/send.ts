@@ -31,7 +31,7 @@ type Run = Loop<ClaimedMessage, Attempted, undefined>;
 function makeRun(deps: Deps, budget: number): Run {
   const { db, clock, stopping } = deps;
   const rows = messageRows("email", deps.config.mailRate);
-  const lease = new RowLease<ClaimedMessage>(rows, db, false);
+  const lease = new RowLease<ClaimedMessage>(rows, db);
   return new Loop(campaignQueue(deps, rows), lease, { db, clock, budget, stopping });
 }
 
