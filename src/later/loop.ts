@@ -193,23 +193,31 @@ export class Loop<T, R, W> {
     else this.#timer.soon();
   }
 
-  /** Renews the lease of a task again and again while its attempt lasts. Returns a function that ends this. */
+  /**
+   * Renews the lease of a task again and again while its attempt lasts: after a failure, and when the clock was set, so
+   * soon that others wait for it. Returns a function that ends this.
+   */
   #renew(task: T): () => void {
     const { lease: { renewal }, ports: { db, clock } } = this;
     if (!renewal) return () => {};
+    const { everyMs, renew } = renewal;
+    const readClocks = () => ({ shown: clock.now(), passed: performance.now() });
+    let last = readClocks();
     let isOver = false;
-    const renewAfter = (ms: number) => setTimeout(() => void renewOnce(), ms);
-    const renewOnce = async () => {
-      let wait = renewal.everyMs;
-      try {
-        await db.write([renewal.renew(task, clock.now())]);
-      } catch {
-        // Until the next time this process has the task in hand.
-        wait = longestRetry;
+    const look = async () => {
+      const seen = readClocks();
+      if (seen.shown - last.shown >= everyMs || seen.passed - last.passed >= everyMs) {
+        try {
+          await db.write([renew(task, seen.shown)]);
+          last = seen;
+        } catch {
+          // Until the next time this process has the task in hand.
+        }
       }
-      if (!isOver) timer = renewAfter(wait);
+      if (!isOver) timer = lookSoon();
     };
-    let timer = renewAfter(renewal.everyMs);
+    const lookSoon = () => setTimeout(() => void look(), Math.min(everyMs, longestRetry));
+    let timer = lookSoon();
     return () => {
       isOver = true;
       clearTimeout(timer);

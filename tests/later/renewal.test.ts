@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { longestRetry } from "../../src/core/retries.ts";
 import { sql } from "../../src/db/statements.ts";
+import { Loop } from "../../src/later/loop.ts";
 import { RowLease } from "../../src/later/row_lease.ts";
 import { type Database, DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
@@ -66,7 +67,7 @@ Deno.test("a lease that ran out while its process could not write is renewed bef
     assert.equal(due!.rows[0]!.due_at, now + ms);
   }));
 
-Deno.test("a renewal that fails is tried again after a second", () =>
+Deno.test("a renewal that fails is tried again soon", () =>
   withItems(async (_path, one) => {
     await one.write([sql`delete from items where id > 1`]);
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -81,4 +82,35 @@ Deno.test("a renewal that fails is tried again after a second", () =>
     };
     await makeRun(cutOff, makeQueue(() => answered), 60_000, { attemptMs: 400, mayLast: true }).run();
     assert.deepEqual(await readUnsent(one), []);
+  }));
+
+Deno.test("a clock that is set forward while an attempt lasts lets no other process attempt its row", () =>
+  withItems(async (path, one) => {
+    await one.write([sql`delete from items where id > 1`]);
+    const other = openFile(path);
+    try {
+      let ahead = 0;
+      let attempts = 0;
+      const clock = { now: () => Date.now() + ahead };
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const slow = makeQueue(() => {
+        begin();
+        return ++attempts === 1 ? answered : Promise.resolve();
+      });
+      const run = (db: Database) => {
+        const lease = new RowLease<Item>({ ...rows, ms: 60_000, attemptMs: 40_000, mayLast: true }, db);
+        return new Loop(slow, lease, { db, clock, budget: 60_000 }).run();
+      };
+      const first = run(one);
+      await begun;
+      ahead = 3_600_000;
+      await run(other);
+      answer();
+      await first;
+      assert.equal(attempts, 1);
+      assert.deepEqual(await readUnsent(one), []);
+    } finally {
+      await other.close();
+    }
   }));
