@@ -1,6 +1,7 @@
 /** Each feature says in its `feature.ts` what it contributes, and `features.ts` lists them all. */
 import assert from "node:assert/strict";
 import config from "../../drizzle.config.ts";
+import { actions, pages } from "../../src/console/console.ts";
 import { resolveGiven } from "../../src/contributions.ts";
 import { features } from "../../src/features.ts";
 import { references, tables } from "../../src/schema.ts";
@@ -72,6 +73,14 @@ Deno.test("all methods of a path stand in one folder, and the path is a literal 
   }
   assert.deepEqual([...folders].filter(([, { size }]) => size > 1).map(([path]) => path), []);
   assert.deepEqual(composed, []);
+});
+
+Deno.test("the path of each page and form of /app is a literal of the console", () => {
+  const text = sources.filter(({ path }) => path.startsWith("src/console/")).map((source) => source.text)
+    .join("\n");
+  const paths = new Set([...pages, ...actions].map(({ path }) => path));
+  assert.ok(paths.size > 60);
+  assert.deepEqual([...paths].filter((path) => !text.includes(`"${path}"`)), []);
 });
 
 /** Returns the regular expression of a glob. */

@@ -10,7 +10,8 @@ import { OfferedField } from "../parts/choice_fields.tsx";
 import type { Visit } from "../visit.ts";
 
 interface Kind {
-  /** The path of the list, and of the record in it. */
+  readonly path: string;
+  /** The path of the list. */
   readonly list: string;
   readonly id: string;
   readonly read: string;
@@ -22,6 +23,7 @@ interface Kind {
 
 const kinds: readonly Kind[] = [
   {
+    path: "/app/admin/teams/:team_id/delete",
     list: "/app/admin/teams",
     id: "team_id",
     read: "getTeam",
@@ -30,6 +32,7 @@ const kinds: readonly Kind[] = [
     hasHeir: true,
   },
   {
+    path: "/app/admin/processes/:relations_path_id/delete",
     list: "/app/admin/processes",
     id: "relations_path_id",
     read: "getRelationsPath",
@@ -37,6 +40,7 @@ const kinds: readonly Kind[] = [
     remove: "deleteRelationsPath",
   },
   {
+    path: "/app/admin/lead-types/:lead_type_id/delete",
     list: "/app/admin/lead-types",
     id: "lead_type_id",
     read: "getLeadType",
@@ -46,7 +50,7 @@ const kinds: readonly Kind[] = [
 ];
 
 export const deletionPages: readonly Page[] = kinds.map((kind) => ({
-  path: `${kind.list}/:${kind.id}/delete`,
+  path: kind.path,
   section: "administration",
   show: (visit) => show(visit, kind),
 }));

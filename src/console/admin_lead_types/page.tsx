@@ -34,8 +34,12 @@ interface LeadTypeRecord {
 const section = "administration";
 const path = "/app/admin/lead-types";
 export const leadTypesPage: Page = { path, section, show: showAll };
-export const newLeadTypePage: Page = { path: `${path}/new`, section, show: showNew };
-export const leadTypePage: Page = { path: `${path}/:lead_type_id`, section, show: showLeadType };
+export const newLeadTypePage: Page = { path: "/app/admin/lead-types/new", section, show: showNew };
+export const leadTypePage: Page = {
+  path: "/app/admin/lead-types/:lead_type_id",
+  section,
+  show: showLeadType,
+};
 
 async function showAll(visit: Visit): Promise<View> {
   requireAdministration(visit);

@@ -35,8 +35,12 @@ interface Process {
 const section = "administration";
 export const path = "/app/admin/processes";
 export const processesPage: Page = { path, section, show: showAll };
-export const newProcessPage: Page = { path: `${path}/new`, section, show: showNew };
-export const processPage: Page = { path: `${path}/:relations_path_id`, section, show: showProcess };
+export const newProcessPage: Page = { path: "/app/admin/processes/new", section, show: showNew };
+export const processPage: Page = {
+  path: "/app/admin/processes/:relations_path_id",
+  section,
+  show: showProcess,
+};
 
 async function showAll(visit: Visit): Promise<View> {
   requireAdministration(visit);

@@ -22,8 +22,8 @@ interface Team {
 const section = "administration";
 const path = "/app/admin/teams";
 export const teamsPage: Page = { path, section, show: showAll };
-export const newTeamPage: Page = { path: `${path}/new`, section, show: showNew };
-export const teamPage: Page = { path: `${path}/:team_id`, section, show: showTeam };
+export const newTeamPage: Page = { path: "/app/admin/teams/new", section, show: showNew };
+export const teamPage: Page = { path: "/app/admin/teams/:team_id", section, show: showTeam };
 
 function mayMake({ person }: Visit): boolean {
   return ["admin", "group_admin"].includes(person.known.caller!.userType);

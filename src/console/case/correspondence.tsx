@@ -21,7 +21,7 @@ export const correspondencePage: Page = {
 
 /** Leads to the PDF of a letter. */
 export const letterPage: Page = {
-  path: `${path}/pdf`,
+  path: "/app/cases/:case_id/correspondences/:correspondence_id/pdf",
   section: null,
   show: async ({ target, params }) => ({ to: await target("getLetter", { params }) }),
 };

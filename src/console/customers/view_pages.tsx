@@ -10,12 +10,12 @@ import { type Kind, listPath, parseKind, viewPath } from "./kinds.ts";
 import { chooseKind, mayChangeView, type StoredView } from "./stored_view.ts";
 
 export const editViewPage: Page = {
-  path: viewPath(":view_id", "edit"),
+  path: "/app/customers/views/:view_id/edit",
   section: "customers",
   show: showEdit,
 };
 export const deleteViewPage: Page = {
-  path: viewPath(":view_id", "delete"),
+  path: "/app/customers/views/:view_id/delete",
   section: "customers",
   show: showDelete,
 };

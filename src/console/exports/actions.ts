@@ -8,13 +8,13 @@ import type { Visit } from "../visit.ts";
 import { exportsPath } from "./page.tsx";
 
 export const exportActions: readonly Action[] = [
-  makeAction(customersPage, ({ query }) => parseKind(query)),
-  makeAction(leadsPage, () => "leads"),
+  makeAction("/app/customers/export", customersPage, ({ query }) => parseKind(query)),
+  makeAction("/app/leads/export", leadsPage, () => "leads"),
 ];
 
-function makeAction(page: Page, chooseEntity: (visit: Visit) => string): Action {
+function makeAction(path: string, page: Page, chooseEntity: (visit: Visit) => string): Action {
   return {
-    path: `${page.path}/export`,
+    path,
     page,
     async run(visit) {
       visit.require("reports.export");

@@ -24,7 +24,7 @@ interface ExportRecord {
 const section = "customers";
 export const exportsPath = "/app/exports";
 export const exportsPage: Page = { path: exportsPath, section, show: showAll };
-export const exportPage: Page = { path: `${exportsPath}/:export_id`, section, show };
+export const exportPage: Page = { path: "/app/exports/:export_id", section, show };
 
 const tones: Readonly<Record<string, Tone>> = { done: "good", failed: "bad" };
 const moving: readonly string[] = ["pending", "running"];

@@ -13,9 +13,9 @@ const makePath = ({ id }: { readonly id: string }) => `${importsPath}/${id}`;
 
 export const importActions: readonly Action[] = [
   { path: newImportPage.path, page: newImportPage, limit: fileFormLimit, run: checkFile },
-  { path: `${importPage.path}/mapping`, page: importPage, run: checkAgain },
+  { path: "/app/imports/:import_id/mapping", page: importPage, run: checkAgain },
   {
-    path: `${importPage.path}/start`,
+    path: "/app/imports/:import_id/start",
     page: importPage,
     async run(visit) {
       const record = await visit.change<ImportRecord>("startImport", { params: visit.params });
@@ -25,7 +25,7 @@ export const importActions: readonly Action[] = [
     },
   },
   {
-    path: `${importPage.path}/cancel`,
+    path: "/app/imports/:import_id/cancel",
     page: importPage,
     async run(visit) {
       const record = await visit.change<ImportRecord>("cancelImport", { params: visit.params });

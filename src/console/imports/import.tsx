@@ -20,11 +20,11 @@ import { importsPath, importTones, newImportPage } from "./page.tsx";
 import { Preview } from "./preview.tsx";
 
 const section = "customers";
-export const importPage: Page = { path: `${importsPath}/:import_id`, section, show };
-export const revertPage: Page = { path: `${importsPath}/:import_id/revert`, section, show: askRevert };
+export const importPage: Page = { path: "/app/imports/:import_id", section, show };
+export const revertPage: Page = { path: "/app/imports/:import_id/revert", section, show: askRevert };
 /** Leads to the rows to mend, as a file. */
 export const errorRowsPage: Page = {
-  path: `${importsPath}/:import_id/errors.csv`,
+  path: "/app/imports/:import_id/errors.csv",
   section: null,
   async show({ require, text, params }) {
     require("imports.manage");

@@ -16,7 +16,7 @@ import { type ImportRecord, readImports } from "./load.ts";
 const section = "customers";
 export const importsPath = "/app/imports";
 export const importsPage: Page = { path: importsPath, section, show: showAll };
-export const newImportPage: Page = { path: `${importsPath}/new`, section, show: showNew };
+export const newImportPage: Page = { path: "/app/imports/new", section, show: showNew };
 
 export const importTones: Readonly<Record<string, Tone>> = {
   checked: "warn",

@@ -3,6 +3,7 @@ export const mergeKinds = [
   {
     type: "account",
     list: "accounts",
+    path: "/app/accounts/:account_id/merge",
     param: "account_id",
     read: "getAccount",
     find: "listAccounts",
@@ -11,6 +12,7 @@ export const mergeKinds = [
   {
     type: "contact",
     list: "contacts",
+    path: "/app/contacts/:contact_id/merge",
     param: "contact_id",
     read: "getContact",
     find: "listContacts",

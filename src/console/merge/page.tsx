@@ -15,7 +15,7 @@ import { type MergeKind, mergeKinds, type Moved } from "./kinds.ts";
 import { type Comparison, type Difference, type MergeContent, readMerge } from "./load.ts";
 
 export const mergePages: readonly Page[] = mergeKinds.map((kind) => ({
-  path: `/app/${kind.list}/:${kind.param}/merge`,
+  path: kind.path,
   section: "customers",
   show: (visit) => show(visit, kind),
 }));
