@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** All parts of pages on one page, for those who change them. Only the service for development has it. */
+import { formatTimestamp } from "../../core/time.ts";
 import {
   AreaField,
   Button,
@@ -93,7 +94,7 @@ function Body({ visit, asked }: { visit: Visit; asked: Theme }) {
 const countdowns = [90, 10, 2, -5].map((minutes) => minutes * 60_000);
 
 function Rows({ visit }: { visit: Visit }) {
-  const wire = (ms: number) => new Date(visit.now + ms).toISOString().slice(0, 19).replace("T", " ");
+  const wire = (ms: number) => formatTimestamp(visit.now + ms);
   return (
     <section aria-labelledby="rows">
       <h2 id="rows">Rows</h2>
