@@ -4,7 +4,7 @@
  */
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Message } from "./message.ts";
-import type { RecentType } from "./recent/record.ts";
+import type { RecentType } from "./recent/note_opened.ts";
 import type { Theme } from "./preferences/schema.ts";
 import type { Visit } from "./visit.ts";
 

@@ -13,7 +13,7 @@ import { pageHeaders } from "./headers.ts";
 import { messageCookie } from "./message.ts";
 import type { Action, Done, Page, View } from "./page.ts";
 import { personBySession, readSessionPerson } from "./person.ts";
-import { noteOpened } from "./recent/record.ts";
+import { noteOpened } from "./recent/note_opened.ts";
 import { asksForChoices } from "./parts/choices.ts";
 import { Again, type Refused, refusedBy } from "./refused_change.ts";
 import {

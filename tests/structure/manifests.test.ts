@@ -83,6 +83,14 @@ Deno.test("the path of each page and form of /app is a literal of the console", 
   assert.deepEqual([...paths].filter((path) => !text.includes(`"${path}"`)), []);
 });
 
+Deno.test("record.ts holds a record that is described once, and no other file does", () => {
+  const described = sources.filter(({ text }) => text.includes("} satisfies Members;")).map(({ path }) =>
+    path
+  );
+  const named = sources.filter(({ path }) => path.endsWith("/record.ts")).map(({ path }) => path);
+  assert.deepEqual(described.toSorted(), named.toSorted());
+});
+
 /** Returns the regular expression of a glob. */
 function compileGlob(glob: string): string {
   return glob.replace("./", "").replaceAll(".", "\\.").replaceAll("**/", "(?:.+/)?").replaceAll("*", "[^/]*")

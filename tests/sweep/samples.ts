@@ -3,7 +3,7 @@
  * names. A sample gives everything else that the call takes, and creates the records that the call uses up.
  * An operation without a sample fails the sweeps.
  */
-import { noteOpened } from "../../src/console/recent/record.ts";
+import { noteOpened } from "../../src/console/recent/note_opened.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";

@@ -1,6 +1,6 @@
 /** Records of a team beside those of a caller who does not see them. */
 import assert from "node:assert/strict";
-import { noteOpened } from "../../src/console/recent/record.ts";
+import { noteOpened } from "../../src/console/recent/note_opened.ts";
 import type { Actor } from "../support/app.ts";
 import {
   deliveredReport,

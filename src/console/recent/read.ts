@@ -9,7 +9,7 @@ import type { FoundKind } from "../../lists/global_search.ts";
 import { type ListReads, prepareReads } from "../../lists/list.ts";
 import { foundCases } from "../../sales/cases/global_search.ts";
 import { foundLeads } from "../../sales/leads/global_search.ts";
-import { openedBy, parseOpened, type RecentType, recentTypes } from "./record.ts";
+import { openedBy, parseOpened, type RecentType, recentTypes } from "./note_opened.ts";
 
 const kinds: Readonly<Record<RecentType, FoundKind>> = {
   account: foundAccounts,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { listRecent } from "./read.ts";
-import { recentTypes } from "./record.ts";
+import { recentTypes } from "./note_opened.ts";
 
 const Recent = z.object({
   data: z.array(z.object({

@@ -2,7 +2,7 @@
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { PairIds } from "./moved_columns.ts";
-import type { Renamed } from "./record.ts";
+import type { Renamed } from "./kept.ts";
 import type { MergedType } from "./table.ts";
 
 /** Counts what `moveAttached` moves: a file that both have, or a campaign sent to both, stays as it is. */

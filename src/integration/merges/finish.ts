@@ -11,7 +11,7 @@ import { moveAttached } from "./attached_records.ts";
 import type { Followed } from "./follow.ts";
 import { type Going, noLeadNames } from "./moved_columns.ts";
 import type { Pair } from "./pair.ts";
-import { keepValues, type Renamed, rerootMerges } from "./record.ts";
+import { keepValues, type Renamed, rerootMerges } from "./kept.ts";
 
 interface Finishing {
   readonly merge_id: string;

@@ -23,7 +23,7 @@ import {
   selectFollowers,
 } from "./moved_columns.ts";
 import { type Pair, pairCount, pairReads, requirePair } from "./pair.ts";
-import { changedFields, type Kept } from "./record.ts";
+import { changedFields, type Kept } from "./kept.ts";
 import { type MergeBody, type Moved, movedKinds } from "./schema.ts";
 import { mergeWork } from "./staged.ts";
 import { type MergedType, mergeLocks, merges } from "./table.ts";

@@ -21,7 +21,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import type { CaseAccount, CaseContact } from "../../sales/cases/parts.ts";
 import type { FollowedCustomers } from "./follow.ts";
 import { teamsById } from "./pair.ts";
-import type { ChangedField, Kept } from "./record.ts";
+import type { ChangedField, Kept } from "./kept.ts";
 import type { KeptField } from "./schema.ts";
 import type { MergedType } from "./table.ts";
 

@@ -7,7 +7,7 @@ import { finish, listRenamed } from "./finish.ts";
 import { follow, followerReads } from "./follow.ts";
 import { type Going, isLarge, limitFollowers, pairIds, renaming, selectFollowers } from "./moved_columns.ts";
 import { pairCount, pairReads, storedPair } from "./pair.ts";
-import { keepValues } from "./record.ts";
+import { keepValues } from "./kept.ts";
 import type { MergedType } from "./table.ts";
 import type { Take } from "./take.ts";
 

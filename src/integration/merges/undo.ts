@@ -16,7 +16,7 @@ import { follow, followerReads } from "./follow.ts";
 import { isLarge } from "./moved_columns.ts";
 import { movedBy, returning, selectChanges, undone, undoneCount, undoneReads } from "./moved_records.ts";
 import { mergeById, requireMerge } from "./queries.ts";
-import type { Kept } from "./record.ts";
+import type { Kept } from "./kept.ts";
 import { broughtBack, restoreCount, restoreReads } from "./restore.ts";
 import { mergeLocks, type MergeRow } from "./table.ts";
 import { finishUndo, undoWork } from "./undo_staged.ts";

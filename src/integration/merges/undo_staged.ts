@@ -7,7 +7,7 @@ import { returnAttached } from "./attached_records.ts";
 import { follow, followerReads } from "./follow.ts";
 import { isLarge } from "./moved_columns.ts";
 import { forgetValues, movedBy, returning, selectChanges } from "./moved_records.ts";
-import type { Kept } from "./record.ts";
+import type { Kept } from "./kept.ts";
 import { customersNow, restoreCount, restoreReads } from "./restore.ts";
 
 /** Its subject is the merge, whose records are there again and locked. */
