@@ -1,7 +1,7 @@
 /** `crm company create`: a company with its first user, and what it begins with. */
 import { randomToken } from "../core/ids.ts";
 import { toJson } from "../core/json.ts";
-import { findCountry as countryOf, findLanguage as languageOf } from "../core/reference.ts";
+import { findCountry, findLanguage } from "../core/reference.ts";
 import type { Author } from "../db/commit.ts";
 import { parseValid } from "../http/validate.ts";
 import { createCompany } from "../identity/registration/create.ts";
@@ -48,13 +48,13 @@ export function madeUp(): string {
 /** Returns the part of the body that says where the company is. A locale names a language too. */
 function describePlace({ timezone, locale, country, currency }: Options): Record<string, unknown> {
   const at = country === undefined ? undefined : String(country).toUpperCase();
-  const spoken = locale ?? (at !== undefined && countryOf(at) ? `en-${at}` : undefined);
+  const spoken = locale ?? (at !== undefined && findCountry(at) ? `en-${at}` : undefined);
   const language = /^([a-z]{2})-[A-Z]{2}$/.exec(String(spoken))?.[1];
   return {
     ...(timezone === undefined ? {} : { timezone: { name: timezone } }),
     ...(at === undefined ? {} : { billing: { country: at } }),
     ...(spoken === undefined ? {} : { locale: { code: spoken } }),
-    ...(language === undefined || !languageOf(language) ? {} : { language }),
+    ...(language === undefined || !findLanguage(language) ? {} : { language }),
     ...(currency === undefined ? {} : { currency: String(currency).toUpperCase() }),
   };
 }

@@ -29,6 +29,8 @@ interface Names {
   readonly path: string;
   /** The functions of a file: declared, and constants that are functions. */
   readonly functions: readonly string[];
+  /** The names that it gives to what it imports. */
+  readonly renamed: readonly string[];
   /** Its methods, and members and parameters that are functions by their type. */
   readonly methods: readonly string[];
   /** Every name that occurs in its code, also those of members and types. */
@@ -37,7 +39,7 @@ interface Names {
 
 function namesIn(files: readonly Source[]): Names[] {
   return files.map(({ path, text }) => {
-    const [functions, methods]: [string[], string[]] = [[], []];
+    const [functions, renamed, methods]: [string[], string[], string[]] = [[], [], []];
     const all = new Set<string>();
     const visit = (node: ts.Node): void => {
       if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) all.add(node.text);
@@ -45,6 +47,7 @@ function namesIn(files: readonly Source[]): Names[] {
         (ts.isVariableDeclaration(node) && node.initializer !== undefined &&
           (ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer)));
       if (isFunction && node.name && ts.isIdentifier(node.name)) functions.push(node.name.text);
+      if (ts.isImportSpecifier(node) && node.propertyName) renamed.push(node.name.text);
       const isMethod = ts.isMethodDeclaration(node) || ts.isMethodSignature(node) ||
         ((ts.isPropertySignature(node) || ts.isParameter(node)) && node.type &&
           ts.isFunctionTypeNode(node.type));
@@ -55,7 +58,7 @@ function namesIn(files: readonly Source[]): Names[] {
     };
     const kind = path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
     visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, kind));
-    return { path, functions, methods, all };
+    return { path, functions, renamed, methods, all };
   });
 }
 
@@ -82,8 +85,10 @@ function namesStandingTwice(exported: readonly Exported[]): string[] {
 
 /** Functions and methods that are nouns in `-Of`, such as `src/sales/leads/write.ts rowOf`. */
 function findNouns(names: readonly Names[]): string[] {
-  return names.flatMap(({ path, functions, methods }) =>
-    [...functions, ...methods].filter((name) => /[a-z]Of$/.test(name)).map((name) => `${path} ${name}`)
+  return names.flatMap(({ path, functions, renamed, methods }) =>
+    [...functions, ...renamed, ...methods].filter((name) => /[a-z]Of$/.test(name)).map((name) =>
+      `${path} ${name}`
+    )
   );
 }
 
@@ -216,6 +221,7 @@ Deno.test("the checks find names that stand twice, participles, nouns in -Of, ow
       path: "src/staged/steps.ts",
       text: "const hasSetAside = set_aside + setRecordAside; class A { #lot = 1; partOf() {} #ended() {} }",
     },
+    { path: "src/core/phone.ts", text: 'import { findCountry as countryOf } from "./reference.ts";' },
     { path: "src/lists/list.ts", text: "const ids = [`a ${a}`];\nconst text = `b $" + "{\n  b\n}`;" },
   ];
   const found = namesIn(files);
@@ -229,6 +235,7 @@ Deno.test("the checks find names that stand twice, participles, nouns in -Of, ow
     "src/sales/leads/write.ts rowOf",
     "src/later/run.ts idsOf",
     "src/staged/steps.ts partOf",
+    "src/core/phone.ts countryOf",
   ]);
   assert.deepEqual(namesWithOwnWords(found), [
     "src/later/queue.ts Taken",

@@ -2,7 +2,7 @@
 import { toJson } from "../../core/json.ts";
 import { Problem } from "../../core/errors.ts";
 import { fieldError, notFound } from "../../core/errors.ts";
-import { findLocale as localeOf } from "../../core/reference.ts";
+import { findLocale } from "../../core/reference.ts";
 import { sql } from "../../db/statements.ts";
 import { parseValid } from "../../http/validate.ts";
 import { Attempts, type Counting } from "../../identity/attempts/attempts.ts";
@@ -63,7 +63,7 @@ function composeBody(text: (name: string) => string, password: string): unknown 
     language,
     currency: text("currency"),
     billing: { country },
-    ...(localeOf(code) ? { locale: { code } } : {}),
+    ...(findLocale(code) ? { locale: { code } } : {}),
     user: { first_name: text("first_name"), last_name: text("last_name"), email: text("email"), password },
   };
 }
