@@ -133,9 +133,9 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     async close() {
       stopping.abort();
       deps.eventReaders.stop();
-      await delivery.stop();
       const late = setTimeout(() => smtp?.giveUp(), mailPatience);
       const later = setTimeout(() => smtp?.close(), answerPatience);
+      await delivery.stop();
       await deps.background.idle();
       clearTimeout(late);
       clearTimeout(later);

@@ -1,7 +1,11 @@
 /** A process that ends while the mail server is silent. */
 import assert from "node:assert/strict";
+import { Json } from "../../src/core/json.ts";
+import { rawSql, sql } from "../../src/db/statements.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
-import { day, minute, withMail } from "./mail_world.ts";
+import { pause } from "../../src/platform/pause.ts";
+import { startTarget } from "../support/listener.ts";
+import { day, mailTo, minute, withMail } from "./mail_world.ts";
 
 withMail("an ending process waits three seconds for the mail server and loses nothing", async (world) => {
   const { smtp, write, box, clock, elsewhere } = world;
@@ -45,3 +49,44 @@ withMail(
     assert.equal(smtp.mails.length, 1);
   },
 );
+
+withMail("an ending process waits for mails and for webhooks at the same time", async (world) => {
+  const { box, deps, change, log, smtp, elsewhere } = world;
+  const { promise: never, resolve: end } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  smtp.onRecipient = async () => {
+    begin();
+    await never;
+  };
+  const target = startTarget();
+  // Answers once the mail is given up. A delivery gives up two seconds later than a mail.
+  target.answer(async () => {
+    while (!log.entries.some(({ event }) => event === "mail_delayed")) await pause(10);
+    return 200;
+  });
+  try {
+    const at = rawSql("'2026-01-01 00:00:00'");
+    await deps.db.write([
+      sql`insert into companies (id, name, timezone, locale, language, currency, created_at, updated_at)
+        values (1, 'Acme', 'UTC', 'en-GB', 'en', 'EUR', ${at}, ${at})`,
+      sql`insert into users (id, company_id, first_name, last_name, email, email_key, user_type, timezone,
+        locale, created_at, updated_at) values (1, 1, 'A', 'B', 'a@b.example', 'a@b.example', 1, 'UTC', 'en-GB',
+        ${at}, ${at})`,
+      sql`insert into webhooks (company_id, user_id, target_url, event_name, created_at, updated_at)
+        values (1, 1, ${target.url}, '*', ${at}, ${at})`,
+    ]);
+    await change({ mails: [mailTo("ann@example.com")] });
+    await begun;
+    const entity = { type: "account", id: "1", team_id: null, created_by: null };
+    const events = [{ name: "account_created" as const, entity, body: new Json("{}") }];
+    await change({ companyId: 1, events });
+    await target.waitForCount(1);
+    await box.close();
+    const next = await elsewhere();
+    const [delivered] = await next.deps.db.read([sql`select status, attempts from deliveries`]);
+    assert.deepEqual(delivered!.rows, [{ status: "delivered", attempts: 1 }]);
+  } finally {
+    end();
+    await target.close();
+  }
+});
