@@ -17,15 +17,15 @@ export interface Constant {
 }
 
 export const nameLength = 40;
-const none: readonly Constant[] = [];
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Written JSON of a value of type `T`. */
 export class Json<T = unknown> {
   /** The type of the value; only the compiler knows it. */
   declare readonly [valueType]: T;
-  /** The pieces of the text in order. Where there are constants, every second one is the text of one. */
-  readonly pieces: readonly string[];
-  readonly constants: readonly Constant[];
+  /** What makes up the text, in order. */
+  readonly pieces: readonly (string | Constant)[];
   /** The value that was written; undefined for JSON that was stored. */
   readonly value: T | undefined;
   #text: string | null = null;
@@ -33,38 +33,100 @@ export class Json<T = unknown> {
 
   /** `tag`: the stored form, when it is another than the pieces have. */
   constructor(
-    pieces: string | readonly string[],
-    { value, constants = none, tag = null }: {
-      readonly value?: T;
-      readonly constants?: readonly Constant[];
-      readonly tag?: string | null;
-    } = {},
+    pieces: string | readonly (string | Constant)[],
+    { value, tag = null }: { readonly value?: T; readonly tag?: string | null } = {},
   ) {
     this.pieces = typeof pieces === "string" ? [pieces] : pieces;
-    this.constants = constants;
     this.value = value;
     this.#tag = tag;
   }
 
   get text(): string {
-    return this.#text ??= this.pieces.length === 1 ? this.pieces[0]! : this.pieces.join("");
+    return this.#text ??= this.pieces.map(readPiece).join("");
   }
 
   /** The text with names in place of its constants: the stored form, and the source of entity tags. */
   get tag(): string {
-    if (this.#tag !== null) return this.#tag;
-    const { pieces, constants } = this;
-    return this.#tag = constants.length === 0
+    return this.#tag ??= this.constants.length === 0
       ? this.text
-      : pieces.map((piece, index) => index % 2 === 1 ? storedName(constants[(index - 1) / 2]!) : piece).join(
-        "",
-      );
+      : this.pieces.map((piece) => typeof piece === "string" ? piece : storedName(piece)).join("");
+  }
+
+  get constants(): readonly Constant[] {
+    return this.pieces.filter((piece) => typeof piece !== "string");
   }
 
   /** Characters of the text. */
   get length(): number {
-    return this.pieces.reduce((sum, piece) => sum + piece.length, 0);
+    return this.pieces.reduce((sum, piece) => sum + readPiece(piece).length, 0);
   }
+
+  /** Returns the text as UTF-8. Constants are copied: with many of them this takes a third of the time of the text. */
+  encode(): Bytes {
+    return encodePieces(
+      this.pieces.map((piece) => typeof piece === "string" ? piece : encodeConstant(piece)),
+    );
+  }
+
+  /** Returns the text as UTF-8 in parts of about so many characters. Each is made when it is asked for. */
+  *encodeInParts(part: number): Iterable<Bytes> {
+    let waiting: (string | Bytes)[] = [];
+    let size = 0;
+    for (const piece of this.pieces) {
+      const whole = typeof piece === "string" ? piece : encodeConstant(piece);
+      for (let from = 0; from < whole.length;) {
+        let to = from + part;
+        // A pair of surrogates is one character.
+        if (typeof whole === "string" && isHighSurrogate(whole.charCodeAt(to - 1))) to++;
+        const taken = typeof whole === "string" ? whole.slice(from, to) : whole.subarray(from, to);
+        waiting.push(taken);
+        size += taken.length;
+        from = to;
+        if (size < part) continue;
+        yield encodePieces(waiting);
+        [waiting, size] = [[], 0];
+      }
+    }
+    if (size > 0) yield encodePieces(waiting);
+  }
+}
+
+function readPiece(piece: string | Constant): string {
+  return typeof piece === "string" ? piece : piece.text;
+}
+
+const encoder = new TextEncoder();
+const encodedConstants = new WeakMap<Constant, Bytes>();
+
+function encodeConstant(constant: Constant): Bytes {
+  const known = encodedConstants.get(constant);
+  if (known) return known;
+  const bytes = encoder.encode(constant.text);
+  encodedConstants.set(constant, bytes);
+  return bytes;
+}
+
+function encodePieces(pieces: readonly (string | Bytes)[]): Bytes {
+  // A UTF-16 unit takes three bytes of UTF-8 at most.
+  const most = pieces.reduce(
+    (sum, { length }, n) => sum + (typeof pieces[n] === "string" ? 3 * length : length),
+    0,
+  );
+  const bytes = new Uint8Array(most);
+  let at = 0;
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      at += encoder.encodeInto(piece, bytes.subarray(at)).written;
+    } else {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+  }
+  return bytes.subarray(0, at);
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
 }
 
 /** Returns the JSON of a value, which may be written already. */
@@ -73,14 +135,11 @@ export function toJson<T>(value: T | Json<T>): Json<T> {
   const marked = JSON.stringify(value);
   const [first, ...others] = mark === null ? [marked] : marked.split(mark) as [string, ...string[]];
   if (others.length === 0) return new Json([marked], { value });
-  const pieces = [first];
-  const constants: Constant[] = [];
+  const pieces: (string | Constant)[] = [first];
   for (const piece of others) {
-    const constant = constantNamed(piece.slice(0, nameLength), value);
-    constants.push(constant);
-    pieces.push(constant.text, piece.slice(nameLength + markEnd.length));
+    pieces.push(constantNamed(piece.slice(0, nameLength), value), piece.slice(nameLength + markEnd.length));
   }
-  return new Json(pieces, { value, constants });
+  return new Json(pieces, { value });
 }
 
 /** Returns the JSON of `{data, …}` with these records. */
@@ -88,7 +147,7 @@ export function writeRecords<T, M extends object>(
   records: readonly Json<T>[],
   more: M,
 ): Json<{ readonly data: readonly T[] } & M> {
-  const pieces = ['{"data":['];
+  const pieces: (string | Constant)[] = ['{"data":['];
   for (const record of records) {
     if (pieces.length > 1) pieces.push(",");
     pieces.push(...record.pieces);
@@ -134,7 +193,8 @@ let secret: string | null = null;
 
 function remember(constant: Constant): void {
   if (constant.shared) sharedConstants.set(constant.name, constant);
-  else companyConstants.set(constant.name, constant, constant.text.length);
+  // The text, and its bytes once an answer has it.
+  else companyConstants.set(constant.name, constant, 2 * constant.text.length);
 }
 
 /** Returns a constant that `value` has. One that was not used lately is found in the value itself. */

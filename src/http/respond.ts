@@ -2,7 +2,7 @@
 import type { Answer } from "../core/answer.ts";
 import { type Json, toJson } from "../core/json.ts";
 import type { Deps } from "../deps.ts";
-import type { Compressor, Encoding } from "../platform/compressor.ts";
+import { type Compressor, type Encoding, partLength } from "../platform/compressor.ts";
 import { acceptedEncoding, quickest, smallest } from "./accepted_encoding.ts";
 import { computeEtag, matchesNone, withEncoding } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -13,7 +13,7 @@ import { chooseRequestId, extractPath, findOrigin } from "./request.ts";
 const emptyHeaders = { ...corsHeaders, ...securityHeaders };
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...emptyHeaders };
 
-/** The smallest body that is compressed, in characters. Headers dominate smaller responses. */
+/** The smallest body that is compressed, in characters or bytes. Headers dominate smaller responses. */
 const least = 1024;
 /** The smallest body that is encoded in parts. */
 const large = 256 * 1024;
@@ -43,25 +43,26 @@ export function respond(
   if (!answer.body) return new Response(null, { status: answer.status, headers });
   if (!("Cache-Control" in headers)) headers["Cache-Control"] = "private, no-cache";
   const body = toJson(answer.body);
+  const [first] = body.pieces;
   // Lists and batches have no version; everything else is a record.
-  if (!/^\{"(?:data|responses)":/.test(body.pieces[0]!)) {
+  if (typeof first !== "string" || !/^\{"(?:data|responses)":/.test(first)) {
     // A stored answer has its own ETag.
     const etag = headers["ETag"] ??= computeEtag(body);
     if (declared.method === "get" && matchesNone(request.headers, etag)) {
-      return notModified(compressor, request, body.text, headers);
+      return notModified(compressor, request, body, headers);
     }
   }
   const given = { status: answer.status, headers };
   return compressor && body.length >= large
     ? respondLarge(compressor, request, body, given)
-    : respondText(compressor, request, body.text, given);
+    : respondText(compressor, request, body.constants.length > 0 ? body.encode() : body.text, given);
 }
 
 /** Returns the text, compressed as the request accepts it. `key`: see `Compressor`. */
 export function respondText(
   compressor: Compressor | null,
   request: Request,
-  text: string,
+  text: string | Uint8Array<ArrayBuffer>,
   { status, headers }: { status: number; headers: Record<string, string> },
   key?: string,
 ): Response {
@@ -75,19 +76,19 @@ export function respondText(
 async function respondLarge(
   compressor: Compressor,
   request: Request,
-  { pieces, length }: Json,
+  body: Json,
   { status, headers }: { status: number; headers: Record<string, string> },
 ): Promise<Response> {
-  const encoded = encodedFor(compressor, request, { length }, headers);
-  const body = await compressor.compressInParts(pieces, encoded.encoding);
-  return new Response(body, { status, headers: encoded.headers });
+  const encoded = encodedFor(compressor, request, body, headers);
+  const bytes = await compressor.compressInParts(body.encodeInParts(partLength), encoded.encoding);
+  return new Response(bytes, { status, headers: encoded.headers });
 }
 
 /** Returns 304 with the headers of the full answer, except those of its body. */
 export function notModified(
   compressor: Compressor | null,
   request: Request,
-  text: string,
+  text: { readonly length: number },
   headers: Record<string, string>,
   key?: string,
 ): Response {

@@ -25,6 +25,7 @@ Deno.test("a tag is the text with names instead of its constants, and is JSON it
   assert.equal(record.tag.replaceAll(`"\\/${country.name}"`, country.text), record.text);
   assert.deepEqual(record.constants, [country, country]);
   assert.equal(record.length, record.text.length);
+  assert.equal(new TextDecoder().decode(record.encode()), record.text);
 });
 
 Deno.test("the texts of a user forge no constant", () => {
@@ -45,10 +46,12 @@ Deno.test("a constant that was not used lately is found in the body", () => {
 
 Deno.test("records that are written already stand in a page", () => {
   const records = [toJson({ id: 1, options }), toJson({ id: 2, options: [] })];
+  const page = writeRecords(records, { total: 2 });
   assert.equal(
-    writeRecords(records, { total: 2 }).text,
+    page.text,
     '{"data":[{"id":1,"options":[{"id":"DE"}]},{"id":2,"options":[]}],"total":2}',
   );
+  assert.equal(new TextDecoder().decode(page.encode()), page.text);
   assert.equal(writeRecords([], {}).text, '{"data":[]}');
   assert.equal(writeRecords([new Json("1")], {}).text, '{"data":[1]}');
 });

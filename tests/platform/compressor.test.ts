@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { type Encoding, makeCompressor } from "../../src/platform/compressor.ts";
+import { Json, placeConstant, toJson } from "../../src/core/json.ts";
+import { type Encoding, makeCompressor, partLength } from "../../src/platform/compressor.ts";
 
-const part = 128 * 1024;
+const part = partLength;
+/** Options of a field, whose bytes are longer than a part. */
+const options = placeConstant({ name: "c".repeat(40), text: `["${"Côte ".repeat(part)}"]`, shared: true });
 /** Many short pieces, one with a pair of surrogates where a part ends, an empty one, and one of several parts. */
 const pieces = [
   ...Array.from({ length: 5_000 }, (_, n) => `{"id":${n},"name":"Müller"},`),
   "x".repeat(part - 1) + "😀",
   "",
   "ü😀".repeat(part),
+  ...toJson({ one: "é", options, two: options }).pieces,
 ];
-const text = pieces.join("");
+const body = new Json(pieces);
+const { text } = body;
 const decoded: Readonly<Record<Encoding | "none", (bytes: Uint8Array) => Uint8Array>> = {
   br: (bytes) => brotliDecompressSync(bytes),
   gzip: (bytes) => gunzipSync(bytes),
@@ -25,7 +30,7 @@ for (const encoding of ["br", "gzip", null] as const) {
     const others = (async () => {
       for (; !ended; turns++) await setImmediate();
     })();
-    const bytes = await makeCompressor().compressInParts(pieces, encoding);
+    const bytes = await makeCompressor().compressInParts(body.encodeInParts(part), encoding);
     ended = true;
     await others;
     assert.equal(new TextDecoder().decode(decoded[encoding ?? "none"](bytes)), text);
