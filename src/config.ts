@@ -141,7 +141,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 }
 
 /** Returns one line for each unknown variable with a name close to a setting. */
-export function misspeltVariables(env: Record<string, string | undefined>): string[] {
+export function findMisspeltVariables(env: Record<string, string | undefined>): string[] {
   return Object.keys(env).flatMap((name) => {
     const near = findNearName(name, settingNames);
     return near === null || env[near] !== undefined

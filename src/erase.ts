@@ -8,7 +8,7 @@ import { consoleClient } from "./core/access.ts";
 import { dropCompanyObjects, objectsToDrop } from "./db/objects.ts";
 import { removeWaitingMails, waitingMails } from "./db/mails.ts";
 import { objects } from "./db/tables.ts";
-import { boundRows, identifier, joinSql, literal, type Sql, sql } from "./db/statements.ts";
+import { bindRows, identifier, joinSql, literal, type Sql, sql } from "./db/statements.ts";
 import { companyErasure } from "./identity/companies/delete.ts";
 import type { Database, Statement, Value } from "./platform/database/database.ts";
 import { tables } from "./schema.ts";
@@ -37,10 +37,10 @@ export const companyErasureWork: StagedKind = {
     const rows = await removable(db, "companies", "id", [company_id]);
     if (rows === null) return planStep({ more: false });
     if (rows.table === "users") {
-      const [kept] = await db.read([keptAnswers(rows)]);
+      const [kept] = await db.read([selectKeptAnswers(rows)]);
       if (kept!.rows.length > 0) {
         return planStep({
-          statements: [sql`delete from idempotency_keys where rowid in (${keptAnswers(rows)})`],
+          statements: [sql`delete from idempotency_keys where rowid in (${selectKeptAnswers(rows)})`],
         });
       }
     }
@@ -57,11 +57,11 @@ export const companyErasureWork: StagedKind = {
  * Selects answers that are kept for the users of clients without a company and of the console. Those of the
  * company's own clients go with the clients.
  */
-function keptAnswers(users: Rows): Statement {
+function selectKeptAnswers(users: Rows): Statement {
   return sql`select k.rowid from users u cross join (select client_id from applications where company_id is null
     union all select ${consoleClient}) a cross join idempotency_keys k
     on k.client_id = a.client_id and k.user_id = u.id
-    where u.rowid in (${selectValues(users.rowids)}) limit ${boundRows(stepRows)}`;
+    where u.rowid in (${selectValues(users.rowids)}) limit ${bindRows(stepRows)}`;
 }
 
 function planStep(step: Partial<Step>) {
@@ -69,7 +69,7 @@ function planStep(step: Partial<Step>) {
 }
 
 /** Returns the names of the tables from which rows are erased. */
-export function erasedTables(): Set<string> {
+export function listErasedTables(): Set<string> {
   const reached = new Set(["companies", getTableName(stagedWork)]);
   for (const table of reached) {
     for (const { table: child, parent } of references()) if (parent === table) reached.add(child);
@@ -132,7 +132,7 @@ async function removable(
     ...keys.map((key) => sql`"${identifier(key)}" as ${identifier(`key_${key}`)}`),
   ];
   const [found] = await db.read([
-    sql`select ${joinSql(picked, ", ")} from ${withOne(table, column, values)} limit ${boundRows(stepRows)}`,
+    sql`select ${joinSql(picked, ", ")} from ${withOne(table, column, values)} limit ${bindRows(stepRows)}`,
   ]);
   const { rows } = found!;
   if (rows.length === 0) return null;

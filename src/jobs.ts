@@ -1,7 +1,7 @@
 /** All jobs, which run every minute on every runtime. */
 import type { Deps } from "./deps.ts";
 import { resolveGiven } from "./contributions.ts";
-import { agedTo } from "./db/ageing.ts";
+import { advanceAgeing } from "./db/ageing.ts";
 import type { Feature, Job, Jobs, Phase } from "./feature.ts";
 import { features } from "./features.ts";
 import { errorFields } from "./platform/log.ts";
@@ -49,7 +49,7 @@ export async function runJobs(deps: Deps, now: number): Promise<string[]> {
   const present = deps.clock.now();
   const failed = [...await runAll(deps, timers, now), ...await runAll(deps, work.map(joinJobs), present)];
   let aged: number | null = null;
-  const age = async () => void (aged = await agedTo(deps, present));
+  const age = async () => void (aged = await advanceAgeing(deps, present));
   if (!await runJob(deps, "age", age, present)) failed.push("age");
   return aged === null ? failed : [...failed, ...await runAll(deps, ends, aged)];
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getTableName } from "drizzle-orm";
 import { indexTexts } from "../src/customers/texts/index_texts.ts";
-import { companyErasureWork, erasedTables } from "../src/erase.ts";
+import { companyErasureWork, listErasedTables } from "../src/erase.ts";
 import { runStaged } from "../src/staged/run.ts";
 import { rollUpFacts } from "../src/insight/rollups/run.ts";
 import type { Database, Result } from "../src/platform/database/database.ts";
@@ -121,7 +121,7 @@ async function countTexts(app: TestApp, companyId: number): Promise<number[]> {
 
 Deno.test("every table is erased from, except those without a company", () => {
   const tables = declared.map(getTableName);
-  const erased = erasedTables();
+  const erased = listErasedTables();
   assert.deepEqual(tables.filter((name) => !erased.has(name)).sort(), Object.keys(ownerless).sort());
 });
 

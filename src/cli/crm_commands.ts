@@ -11,7 +11,7 @@ import { holdSending, listHeld, releaseHeld } from "./crm_hold.ts";
 import { clientLines, companyLines } from "./crm_lists.ts";
 import { deleteClient, rotateClient } from "../identity/applications/administer.ts";
 import { createClient } from "../identity/applications/create.ts";
-import { madeUp, makeCompany } from "./crm_company.ts";
+import { makeCompany, makePlaceholder } from "./crm_company.ts";
 import { resetPassword } from "../identity/resets/reset.ts";
 import { selectColleague } from "../identity/users/queries.ts";
 import { password } from "../identity/users/record.ts";
@@ -270,7 +270,7 @@ async function checkOwner(
 }
 
 async function givePassword(author: Author, options: Options): Promise<string[]> {
-  const chosen = options.password ?? madeUp();
+  const chosen = options.password ?? makePlaceholder();
   const checked = parseValid(z.object({ password: password(10) }), { password: chosen }, "");
   await resetPassword(author, String(options.email), checked.password);
   return options.password === undefined ? [`password: ${chosen}`] : ["The password is changed."];

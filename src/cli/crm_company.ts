@@ -11,7 +11,7 @@ import type { Options } from "./command.ts";
 
 /** Creates the company. Returns the lines to print. */
 export async function makeCompany(author: Author, options: Options): Promise<string[]> {
-  const chosen = options.password ?? madeUp();
+  const chosen = options.password ?? makePlaceholder();
   const body = parseValid(CreateCompany, {
     name: options.name,
     user: {
@@ -41,7 +41,7 @@ interface Made {
 }
 
 /** Returns a password of 120 random bits. */
-export function madeUp(): string {
+export function makePlaceholder(): string {
   return randomToken().slice(0, 20);
 }
 

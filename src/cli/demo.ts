@@ -35,7 +35,7 @@ export async function prepareDemo(config: Config): Promise<Demo | null> {
   // What the demo does by itself, such as its mails, is no news: the first lines are those of the service.
   const { deps, close } = await openBox({ ...config, logLevel: config.logLevel === "off" ? "off" : "error" });
   try {
-    const kept = await keptDemo(deps, file);
+    const kept = await readDemo(deps, file);
     if (kept === "ended") console.log("The demo company was deleted: a new one is made.");
     else if (kept !== "none") return kept;
     const demo = await makeDemo(deps);
@@ -75,7 +75,7 @@ async function makeDemo(deps: Deps): Promise<Demo> {
  * Returns the secrets of an earlier start if they belong to this database. `none`: there is no company; `ended`: the demo
  * company was deleted; null: the database has companies of its own.
  */
-async function keptDemo(deps: Deps, file: string): Promise<Demo | "none" | "ended" | null> {
+async function readDemo(deps: Deps, file: string): Promise<Demo | "none" | "ended" | null> {
   const parsed = existsSync(file) ? Demo.safeParse(JSON.parse(readFileSync(file, "utf8"))) : null;
   const kept = parsed?.success ? parsed.data : null;
   const [counted, found] = await deps.db.read([

@@ -80,7 +80,7 @@ async function* differences(deps: Stored, digests: boolean): AsyncGenerator<Diff
     }
     yield missing;
   }
-  if (digests) yield* changedContents(deps);
+  if (digests) yield* findChangedContents(deps);
 }
 
 /**
@@ -168,7 +168,7 @@ async function isWrong({ storage }: Stored, { fault, key }: Difference, bytes: u
 }
 
 /** Yields files whose content has another digest than when it arrived. */
-async function* changedContents({ db, storage }: Stored): AsyncGenerator<Difference[]> {
+async function* findChangedContents({ db, storage }: Stored): AsyncGenerator<Difference[]> {
   for (let after = 0;;) {
     const [found] = await db.read([
       sql`select f.seq, f.object_key, f.digest, f.size from files f where f.seq > ${after} order by f.seq limit ${100}`,

@@ -1,6 +1,6 @@
 /** Everything that waits during a hold. */
 import type { HeldKind } from "../db/hold.ts";
-import { heldMails } from "../delivery/mails/held.ts";
+import { describeHeldMails } from "../delivery/mails/held.ts";
 import { heldNotifications, heldPushes } from "../delivery/notifications/held.ts";
 import { heldDeliveries } from "../delivery/webhooks/held.ts";
 import { heldReports } from "../insight/scheduled/held.ts";
@@ -10,7 +10,7 @@ import { heldCampaigns } from "../messages/campaigns/held.ts";
 
 /** In the order in which they are dropped: dropping one kind may write a notification, and none is dropped for it. */
 export const heldKinds: readonly HeldKind[] = [
-  heldMails(mailKinds),
+  describeHeldMails(mailKinds),
   heldNotifications,
   heldPushes,
   heldDeliveries,

@@ -5,7 +5,7 @@ import { toFilePath } from "../entry/places.ts";
 import type { Config } from "../config.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
-import { bufferedLog } from "../platform/log_buffered.ts";
+import { openBufferedLog } from "../platform/log_buffered.ts";
 import { configuration, readArgs, runCommand } from "./command.ts";
 
 const stderr = 2;
@@ -18,7 +18,7 @@ async function main(args: string[]): Promise<void> {
   const migrations = readMigrations(migrationsFolder);
   const db = await openDatabase(config);
   try {
-    const log = bufferedLog({ level: config.logLevel, now: Date.now, descriptor: stderr });
+    const log = openBufferedLog({ level: config.logLevel, now: Date.now, descriptor: stderr });
     const applied = await migrate(db, migrations, log);
     log.flush();
     for (const tag of applied) console.log(`applied ${tag}`);

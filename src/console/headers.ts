@@ -9,7 +9,7 @@ const framedPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 /** Returns the headers of stored HTML in a frame of a page. */
-export function framedHeaders(requestId: string): Record<string, string> {
+export function composeFramedHeaders(requestId: string): Record<string, string> {
   const { "X-Frame-Options": _, ...headers } = pageHeaders(requestId);
   return { ...headers, "Content-Security-Policy": framedPolicy };
 }

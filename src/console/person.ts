@@ -7,7 +7,7 @@ import { readKnownCaller } from "../http/steps/caller.ts";
 import { sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import type { Preferences } from "./preferences/schema.ts";
-import { chosenBy, parsePreferences } from "./preferences/verbs.ts";
+import { parsePreferences, selectChosen } from "./preferences/verbs.ts";
 
 export interface Person {
   readonly known: CachedCaller;
@@ -41,7 +41,7 @@ export function personBySession(cookie: string, now: number): Statement {
     company_language: sql`c.language`,
     session_created_at: sql`t.created_at`,
     session_last_used_at: sql`t.last_used_at`,
-    chosen: chosenBy(sql`u.id`),
+    chosen: selectChosen(sql`u.id`),
     unread: sql`coalesce((select n.unread from notification_counts n where n.user_id = u.id), 0)`,
     last_opened: sql`(select o.opened ->> '$[0].id' from recent_records o where o.user_id = u.id)`,
   });

@@ -34,7 +34,7 @@ export class Again extends Error {
 const mendable: ReadonlySet<number> = new Set([409, 410, 412, 413, 422]);
 
 /** Returns the refusal for an error that the person can mend; null for any other. */
-export function refusedBy(
+export function explainRefusal(
   error: unknown,
   { action, form, texts, limit = formLimit }: {
     readonly action: string;

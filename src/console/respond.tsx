@@ -14,14 +14,14 @@ import { faultView } from "./errors/view.tsx";
 import { Form } from "./forms.tsx";
 import { Frame, renderNode, type Visitor } from "./frame.tsx";
 import { offersAdministration } from "./parts/administration.ts";
-import { framedHeaders, pageHeaders } from "./headers.ts";
+import { composeFramedHeaders, pageHeaders } from "./headers.ts";
 import { messageCookie, messageText, readMessage } from "./message.ts";
 import type { Download, Framed, Node, Page, View } from "./page.ts";
 import type { Person } from "./person.ts";
 import { findReturn, readReturnAddress } from "./return_address.ts";
 import { isSetUp, setupPath } from "./setup_code.ts";
 import { Expired, originFor, SignedOut } from "./steps.ts";
-import { acceptedLanguage } from "../core/languages.ts";
+import { readAcceptedLanguage } from "../core/languages.ts";
 import { languages } from "./texts/languages.ts";
 import type { Visit } from "./visit.ts";
 
@@ -113,7 +113,7 @@ export function respondFramed(c: HonoContext, { compressor }: Deps, { framed }: 
   const html = `<!doctype html><meta charset="utf-8">${style}<body dir="auto">${framed}`;
   return respondText(compressor, c.req.raw, html, {
     status: 200,
-    headers: { ...framedHeaders(c.get("requestId")), "Content-Type": "text/html; charset=utf-8" },
+    headers: { ...composeFramedHeaders(c.get("requestId")), "Content-Type": "text/html; charset=utf-8" },
   });
 }
 
@@ -156,7 +156,7 @@ export async function respondRefused(
   }
   await loadAssets();
   const person = c.get("person") ?? null;
-  const language = person?.language ?? acceptedLanguage(headers.get("accept-language"));
+  const language = person?.language ?? readAcceptedLanguage(headers.get("accept-language"));
   const { status, more } = error instanceof Expired
     ? { status: 403, more: { headers: {} } }
     : asProblem(ownFault(error, method), deps.log, c.get("requestId"));

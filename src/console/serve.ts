@@ -15,7 +15,7 @@ import type { Action, Done, Page, View } from "./page.ts";
 import { personBySession, readSessionPerson } from "./person.ts";
 import { noteOpened } from "./recent/note_opened.ts";
 import { asksForChoices } from "./parts/choices.ts";
-import { Again, type Refused, refusedBy } from "./refused_change.ts";
+import { Again, explainRefusal, type Refused } from "./refused_change.ts";
 import {
   addressOfPage,
   redirect,
@@ -170,7 +170,7 @@ async function respondAgain(
   const { deps } = console;
   const texts = languages[c.get("person")!.language];
   const { pathname } = new URL(c.req.raw.url);
-  const refused = refusedBy(error, { action: pathname, form, texts, limit: action.limit ?? formLimit });
+  const refused = explainRefusal(error, { action: pathname, form, texts, limit: action.limit ?? formLimit });
   if (!refused) throw error;
   const visit = visitFor(c, sharingReads(console), action.page, form, refused);
   const view = await action.page.show(visit);

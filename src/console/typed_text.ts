@@ -8,6 +8,6 @@ export function textOfTyped(html: string): string {
     .trimEnd();
 }
 
-export function typedHtml(text: string | undefined): string | undefined {
+export function composeTypedHtml(text: string | undefined): string | undefined {
   return text === undefined ? undefined : escapeHtml(text).replaceAll("\n", "<br>");
 }

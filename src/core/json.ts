@@ -49,7 +49,7 @@ export class Json<T = unknown> {
   get tag(): string {
     return this.#tag ??= this.constants.length === 0
       ? this.text
-      : this.pieces.map((piece) => typeof piece === "string" ? piece : storedName(piece)).join("");
+      : this.pieces.map((piece) => typeof piece === "string" ? piece : markStored(piece)).join("");
   }
 
   get constants(): readonly Constant[] {
@@ -161,7 +161,7 @@ export function writeRecords<T, M extends object>(
 /** Precedes the name of a constant in a stored body. `JSON.stringify` never writes `\/`. */
 export const storedMark = '"\\/';
 
-function storedName({ name }: Constant): string {
+function markStored({ name }: Constant): string {
   return `${storedMark}${name}"`;
 }
 

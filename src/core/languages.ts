@@ -10,7 +10,7 @@ export function chooseLanguage(locale: string, company: string): WrittenLanguage
 }
 
 /** Returns the language that a browser prefers, of those that there are. It refuses one of weight 0. */
-export function acceptedLanguage(header: string | null): WrittenLanguage {
+export function readAcceptedLanguage(header: string | null): WrittenLanguage {
   const wanted = (header ?? "").split(",").map((part) => {
     const [code = "", weight = "q=1"] = part.trim().split(";");
     return { code: code.slice(0, 2).toLowerCase(), weight: Number(weight.trim().slice(2)) || 0 };

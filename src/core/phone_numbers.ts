@@ -9,7 +9,7 @@ import {
   parsePhoneNumberFromString,
   type PhoneNumber,
 } from "libphonenumber-js";
-import { comparedText } from "./text.ts";
+import { foldText } from "./text.ts";
 
 /**
  * Returns the form in which a phone number is kept for comparison: the digits of the national number without
@@ -22,7 +22,7 @@ export function phoneKey(raw: string): string {
     const { nationalNumber, countryCallingCode, ext } = number;
     return `${withoutZeros(nationalNumber)}+${countryCallingCode}${ext ? `x${ext}` : ""}`;
   }
-  return (/\p{L}/u.test(raw) ? "" : withoutZeros(parseDigits(raw))) || comparedText(raw);
+  return (/\p{L}/u.test(raw) ? "" : withoutZeros(parseDigits(raw))) || foldText(raw);
 }
 
 /**
@@ -43,7 +43,7 @@ export function splitPhoneKeys(keys: readonly string[]): { whole: string[]; begu
 /** The keys of numbers that were stored before there were keys: a migration took away signs and zeros alone. */
 function olderKeys(raw: string): string[] {
   const digits = withoutZeros(raw.replace(/[ ()./+-]/g, ""));
-  return /^\d+$/.test(digits) ? [digits] : [comparedText(raw)];
+  return /^\d+$/.test(digits) ? [digits] : [foldText(raw)];
 }
 
 function listKeys(raw: string): string[] {

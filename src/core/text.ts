@@ -25,7 +25,7 @@ export function fold(text: string): string {
  * Returns the form in which filters compare a text: by full case folding (`Straße` as `strasse`, `ς` as `σ`), in
  * Unicode's composed form, an e-mail address with its domain in ASCII. SQLite's `lower` gives it for ASCII.
  */
-export function comparedText(text: string): string {
+export function foldText(text: string): string {
   if (printableAscii.test(text)) return text.toLowerCase();
   const composed = text.normalize("NFC");
   // First the domain: those with `ß` and `ss` are two.
@@ -104,11 +104,11 @@ export function countMatches(query: string, text: string): number {
  * Returns JSON of the texts that SQLite's `lower` cannot convert, in their compared form by name: those with
  * letters beyond ASCII. Null when there are none.
  */
-export function foldedTexts(texts: Readonly<Record<string, string | null>>): string | null {
+export function foldTexts(texts: Readonly<Record<string, string | null>>): string | null {
   const folded: Record<string, string> = {};
   for (const name in texts) {
     const text = texts[name];
-    if (text !== null && text !== undefined && !asciiOnly.test(text)) folded[name] = comparedText(text);
+    if (text !== null && text !== undefined && !asciiOnly.test(text)) folded[name] = foldText(text);
   }
   return Object.keys(folded).length > 0 ? JSON.stringify(folded) : null;
 }

@@ -1,5 +1,5 @@
 /** Detaches files from deleted customers. The library attaches and shows files. */
-import { boundRows, type Sql, sql } from "../db/statements.ts";
+import { bindRows, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { StagedKind } from "../staged/kind.ts";
 
@@ -18,7 +18,7 @@ export function detachFiles({ at }: { readonly at: string }, type: AttachedRecor
   const ofRecords = sql`a.entity_type = ${type} and a.entity_id in (${ids})`;
   return [
     sql`delete from attachments where rowid in (
-      select a.rowid from attachments a where ${ofRecords} limit ${boundRows(most)})`,
+      select a.rowid from attachments a where ${ofRecords} limit ${bindRows(most)})`,
     sql`insert into staged_work (company_id, kind, subject, created_at)
       select a.company_id, ${kind}, ${type} || ':' || a.entity_id, ${at} from attachments a
       where ${ofRecords} group by a.entity_id`,
@@ -38,9 +38,9 @@ export const fileDetachment: StagedKind = {
     const left =
       sql`select a.rowid as id from attachments a where a.entity_type = ${type} and a.entity_id = ${id}`;
     return {
-      reads: [sql`select count(*) as n from (${left} limit ${boundRows(most + 1)})`],
+      reads: [sql`select count(*) as n from (${left} limit ${bindRows(most + 1)})`],
       apply: (_author, [found]) => ({
-        statements: [sql`delete from attachments where rowid in (${left} limit ${boundRows(most)})`],
+        statements: [sql`delete from attachments where rowid in (${left} limit ${bindRows(most)})`],
         events: [],
         more: Number(found!.rows[0]!.n) > most,
       }),

@@ -10,7 +10,7 @@ import { compileFilter } from "../filters/compile.ts";
 import { type Catalogue, type FilterField, linkBy, type Relation } from "../filters/fields.ts";
 import { type Filter, parseFilter } from "../filters/parse.ts";
 import type { Selection } from "../lists/selection.ts";
-import { customValue, type Filtered, fixedValue } from "./filter_values.ts";
+import { customValue, describeFixedValue, type Filtered } from "./filter_values.ts";
 
 /** Returns filter fields of related records by name. `root` are the filtered records. */
 export type Contribution = (ctx: Viewer, root: Relation) => Readonly<Record<string, FilterField>>;
@@ -145,7 +145,7 @@ function describeShared(filtered: Filtered): ReadonlyMap<string, FilterField> {
         shared.set(`${namespace}.${name}`, { ...own(name, kind !== null)!, relation, ...ofKind(kind) });
       }
       for (const fixed of fixedFields[owner]) {
-        const field = { ...fixedValue(fixed, owner), ...describeNamespace(filtered, owner, kind) };
+        const field = { ...describeFixedValue(fixed, owner), ...describeNamespace(filtered, owner, kind) };
         shared.set(`${namespace}.fixed_fields.${fixed.name}`, field);
         shared.set(`${namespace}.fixed_fields.id.${fixed.id}`, field);
       }

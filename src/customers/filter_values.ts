@@ -14,7 +14,7 @@ export type Filtered = "account" | "contact";
 /** A filter field without its relation. */
 type Valued = Omit<FilterField, "relation">;
 
-export function fixedValue({ name, options, validation }: FixedField, owner: Filtered): Valued {
+export function describeFixedValue({ name, options, validation }: FixedField, owner: Filtered): Valued {
   const share = shares[name];
   if (options) {
     return {
@@ -29,7 +29,7 @@ export function fixedValue({ name, options, validation }: FixedField, owner: Fil
     type: "text",
     ...(share && { share }),
     value: makeFoldedColumn(name, owner),
-    ...writtenAs(validation),
+    ...describeWritten(validation),
     ...(name === "phone_number" && {
       equal: { value: column("phone_key"), forms: phoneKeys, select: selectPhoneKeys },
     }),
@@ -59,7 +59,7 @@ const customTypes: Readonly<Record<CustomField["type"], FilterType>> = {
 };
 
 /** The form in which texts with this rule are stored. */
-function writtenAs(validation: Validation | null): Pick<FilterField, "written"> {
+function describeWritten(validation: Validation | null): Pick<FilterField, "written"> {
   return validation === "url" || validation === "email" ? { written: validation } : {};
 }
 
@@ -70,7 +70,7 @@ export function customValue({ seq, type, options, validation }: CustomField): Va
   const labels = () => new Map(options.map(({ id, value }) => [id, value]));
   return {
     type: filtered,
-    ...(type === "multi_line" ? { written: "lines" } : writtenAs(validation)),
+    ...(type === "multi_line" ? { written: "lines" } : describeWritten(validation)),
     value: {
       kind: "values",
       from: sql`custom_values v`,

@@ -1,6 +1,6 @@
 /** What accounts and contacts keep for search, filters and refusals, computed again. */
 import type { FieldAuthor } from "../db/commit.ts";
-import { reindexedValues } from "../db/custom_values.ts";
+import { reindexValues } from "../db/custom_values.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { changeForms, type Reindexed } from "../staged/reindex.ts";
 import { accountColumns, accountJoins, asAccount } from "./accounts/present.ts";
@@ -15,9 +15,9 @@ export const reindexedAccounts: Reindexed = {
   select: { columns: accountColumns, joins: accountJoins, alias: "account" },
   write: (author, rows) => [
     ...changeForms("accounts", rows, (row) => ({ ...accountKeys(asAccount(row)) })),
-    ...composedIds("accounts", rows),
+    ...composeIds("accounts", rows),
     ...rows.map((row) => indexAccountWords(asAccount(row), author.fields)),
-    ...reindexedValues(author.fields.all.account.custom, rows),
+    ...reindexValues(author.fields.all.account.custom, rows),
   ],
 };
 
@@ -26,15 +26,15 @@ export const reindexedContacts: Reindexed = {
   select: { columns: contactColumns, joins: contactJoins, alias: "contact" },
   write: (author, rows) => [
     ...changeForms("contacts", rows, (row) => ({ ...contactKeys(asContact(row), author.fields) })),
-    ...composedIds("contacts", rows),
+    ...composeIds("contacts", rows),
     ...rows.map((row) => indexContactWords(asContact(row), author.fields)),
-    ...reindexedValues(author.fields.all.contact.custom, rows),
+    ...reindexValues(author.fields.all.contact.custom, rows),
     ...rows.flatMap((row) => applyRefusals(author, asContact(row))),
   ],
 };
 
 /** External ids compare in Unicode's composed form. One that another record has in that form stays. */
-function composedIds(table: string, rows: readonly Row[]): Statement[] {
+function composeIds(table: string, rows: readonly Row[]): Statement[] {
   const external = rows.filter(({ external_id }) => external_id !== null);
   return changeForms(
     table,

@@ -12,7 +12,7 @@ const longestStep = 3_600_000;
  * hour with each run. When the clock is set back, the moment follows at once. Until it has caught up it is behind the
  * clock: it decides what is old enough, and nothing else; see `readPresent`.
  */
-export async function agedTo({ db }: { readonly db: Database }, now: number): Promise<number> {
+export async function advanceAgeing({ db }: { readonly db: Database }, now: number): Promise<number> {
   const [reached] = await db.write([sql`insert into ageing (id, reached) values (1, ${now})
     on conflict (id) do update set reached = min(excluded.reached, reached + ${longestStep}) returning reached`]);
   return Number(reached!.rows[0]!.reached);

@@ -40,7 +40,7 @@ export interface Blocked {
 }
 
 /** The read of `readImpact`. */
-export function blockedRead({ blockers, companyId, id }: Blocked): Statement {
+export function selectBlockers({ blockers, companyId, id }: Blocked): Statement {
   const counts = blockers.map(({ type, rows }) =>
     sql`(select count(*) from ${rows(sql`${id}`, companyId)}) as "${identifier(type)}"`
   );

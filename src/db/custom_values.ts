@@ -1,5 +1,5 @@
 /** Custom fields in the database: the definitions of a company, and the values of records for filters. */
-import { comparedText } from "../core/text.ts";
+import { foldText } from "../core/text.ts";
 import { countBytes, partBudgets } from "../core/budgets.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../fields/custom_fields.ts";
@@ -122,14 +122,14 @@ export function removeValues(fields: readonly CustomField[], owners: Sql): State
 }
 
 /** Stores the texts of records (`seq`, and `custom` as JSON) in the form in which filters compare them now. */
-export function reindexedValues(fields: readonly CustomField[], records: readonly Row[]): Statement[] {
+export function reindexValues(fields: readonly CustomField[], records: readonly Row[]): Statement[] {
   const texts = fields.filter(({ type }) => type === "text" || type === "multi_line");
   if (texts.length === 0) return [];
   const values = records.flatMap(({ seq, custom }) => {
     const stored = JSON.parse(String(custom)) as CustomValues;
     return texts.flatMap(({ id, seq: field }) => {
       const value = stored[id];
-      return typeof value === "string" ? [[seq, field, comparedText(value)]] : [];
+      return typeof value === "string" ? [[seq, field, foldText(value)]] : [];
     });
   });
   if (values.length === 0) return [];
@@ -143,7 +143,7 @@ type ValueRow = [field: number, place: number, text: string | null, number: numb
 
 function makeRows({ seq }: CustomField, value: CustomValue | undefined): ValueRow[] {
   if (value === undefined) return [];
-  if (typeof value === "string") return [[seq, 0, comparedText(value), null]];
+  if (typeof value === "string") return [[seq, 0, foldText(value), null]];
   if (typeof value === "object") return value.map((option, place) => [seq, place, option, null]);
   return [[seq, 0, null, Number(value)]];
 }

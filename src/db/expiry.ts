@@ -1,6 +1,6 @@
 /** Lifetimes of rows. Those that have ended are deleted in steps that hold the write lock for a few milliseconds each. */
 import type { Database, Statement } from "../platform/database/database.ts";
-import { boundRows, identifier, sql } from "./statements.ts";
+import { bindRows, identifier, sql } from "./statements.ts";
 
 /** Rows that one step deletes. */
 export const stepRows = 500;
@@ -52,7 +52,7 @@ export async function removeExpired(
     if (rows === undefined) continue;
     const [from, end] = [identifier(table), identifier(columns[0])];
     const step = sql`delete from ${from} where rowid in (select rowid from ${from} where ${end} <= ${now}
-      limit ${boundRows(rows)})`;
+      limit ${bindRows(rows)})`;
     removed += await runInSteps(deps.db, [step], rows);
   }
   return removed;

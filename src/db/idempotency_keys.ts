@@ -7,7 +7,7 @@ import { open, seal } from "../platform/crypto.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import type { Deps } from "../deps.ts";
 import type { Author } from "./author.ts";
-import { storedBody } from "./outbox.ts";
+import { composeStoredBody } from "./outbox.ts";
 import { type Sql, sql } from "./statements.ts";
 
 /**
@@ -34,7 +34,7 @@ export function storeAnswer(
   const { key, fingerprint } = author.idempotency!;
   const [clientId, userId] = keyOwner(author);
   const { body, sealed } = withoutSecrets(author, answer);
-  const text = storedBody(body, id, late);
+  const text = composeStoredBody(body, id, late);
   const headers = JSON.stringify(answer.headers ?? {});
   return [
     sql`delete from idempotency_keys
@@ -60,7 +60,7 @@ export function guardUnanswered(author: Author): Statement[] {
 const storedColumns = sql`k.fingerprint, k.status, k.body, k.sealed, k.headers`;
 
 /** Reads the stored answer for a token's client and user, in the same round trip as the token. */
-export function storedAnswer(tokenHash: string, key: string, now: number): Statement {
+export function selectStoredAnswerByKey(tokenHash: string, key: string, now: number): Statement {
   return sql`select ${storedColumns} from access_tokens t
     join idempotency_keys k on k.client_id = t.client_id and k.user_id = coalesce(t.user_id, 0)
     where t.hash = ${tokenHash} and k.key = ${key} and k.expires_at > ${now}`;

@@ -9,7 +9,7 @@ import { BoundedMap } from "../core/bounded_map.ts";
 import { type Constant, type Json, nameLength, storedMark } from "../core/json.ts";
 import type { Database } from "../platform/database/database.ts";
 import { runInSteps, stepRows } from "./expiry.ts";
-import { boundRows, type Remembered, sql } from "./statements.ts";
+import { bindRows, type Remembered, sql } from "./statements.ts";
 
 /** Encloses the name of a constant in bodies that were stored before. JSON never contains this character. */
 const formerMark = "\u0001";
@@ -107,6 +107,6 @@ export async function removeUnusedConstants({ db }: { readonly db: Database }, n
   const oldest = sql`min(${now}, coalesce((${first}), ${now}))`;
   return await runInSteps(db, [
     sql`delete from json_pool where rowid in (select rowid from json_pool where company_id is not null
-      and used_at < ${oldest} - ${2 * dayMs} limit ${boundRows(stepRows)})`,
+      and used_at < ${oldest} - ${2 * dayMs} limit ${bindRows(stepRows)})`,
   ]);
 }

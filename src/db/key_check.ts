@@ -19,7 +19,7 @@ export async function keyFits(
 ): Promise<boolean> {
   const [check] = await db.read([checkOf]);
   if (check!.rows.length > 0) return opens(key, check!.rows[0]!.sealed as string);
-  const older = await sealedTexts(db, sealed);
+  const older = await readSealedTexts(db, sealed);
   // One text that opens is enough, because the database can contain texts that another key sealed.
   if (older.length > 0 && !older.some((text) => opens(key, text))) return false;
   const results = await db.write([
@@ -32,7 +32,7 @@ export async function keyFits(
 /** Returns whether the database ever had a key. */
 export async function hasKey(db: Database, sealed: readonly SealedColumn[]): Promise<boolean> {
   const [check] = await db.read([checkOf]);
-  return check!.rows.length > 0 || (await sealedTexts(db, sealed)).length > 0;
+  return check!.rows.length > 0 || (await readSealedTexts(db, sealed)).length > 0;
 }
 
 /** Returns the message for a key that does not fit; `place` is its source. */
@@ -43,7 +43,7 @@ export function wrongKey(place: string): string {
 const checkOf: Statement = sql`select sealed from key_checks where id = 1`;
 
 /** Returns some sealed texts, which a database from before the check can have. */
-async function sealedTexts(db: Database, sealed: readonly SealedColumn[]): Promise<string[]> {
+async function readSealedTexts(db: Database, sealed: readonly SealedColumn[]): Promise<string[]> {
   const found = await db.read(
     sealed.map(([table, column]) =>
       sql`select ${identifier(column)} as sealed from ${identifier(table)}

@@ -8,7 +8,7 @@ import type { Database, Row, Statement } from "../platform/database/database.ts"
 import type { Mail } from "../platform/mail/mail.ts";
 import type { Author } from "./author.ts";
 import { dueAtOnce } from "./outbox.ts";
-import { boundRows, insert, type Sql, sql } from "./statements.ts";
+import { bindRows, insert, type Sql, sql } from "./statements.ts";
 import { mails } from "./tables.ts";
 
 /** The expiry of waiting mail, which is never removed: the latest moment that a date can express. */
@@ -100,7 +100,7 @@ export function waitingMails(companyId: number): Statement {
 /** Removes at most `most` waiting mails of a company. */
 export function removeWaitingMails(companyId: number, most: number): Statement {
   return sql`delete from mails where id in (select m.id ${selectWaiting(companyId)}
-    limit ${boundRows(most)})`;
+    limit ${bindRows(most)})`;
 }
 
 function selectWaiting(companyId: number): Sql {

@@ -2,7 +2,7 @@
 import { fieldError } from "../core/errors.ts";
 import { type Numbered, numbers } from "../core/numbers.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
-import { boundRows, identifier, sql } from "./statements.ts";
+import { bindRows, identifier, sql } from "./statements.ts";
 
 /** Refuses the batch of a new record when the company has as many as it may; `commit` then throws 422 `max`. */
 export function guardNumber(table: Numbered, companyId: number): Statement {
@@ -10,7 +10,7 @@ export function guardNumber(table: Numbered, companyId: number): Statement {
   return guardThat(
     `number_of_${table}`,
     sql`(select count(*) from (select 1 from ${identifier(table)} where company_id = ${companyId}
-      limit ${boundRows(most)})) < ${most}`,
+      limit ${bindRows(most)})) < ${most}`,
     { fault: fieldError(at, "max", `At most ${most} ${what} of a company.`) },
   );
 }

@@ -11,7 +11,7 @@ import { awaitAll } from "../platform/background.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { readPresent } from "./ageing.ts";
 import { isLeased } from "./leases.ts";
-import { boundRows, type Sql, sql } from "./statements.ts";
+import { bindRows, type Sql, sql } from "./statements.ts";
 
 /** An object whose bytes arrive after it was announced. */
 export interface StreamedObject {
@@ -181,7 +181,7 @@ export function replaceObject(now: number, key: string): Statement {
 /** Releases at most `most` objects of a company. */
 export function dropCompanyObjects(companyId: number, now: number, most: number): Statement {
   return sql`update objects set removed_from = ${now}
-    where rowid in (select rowid ${toDrop(companyId, now)} limit ${boundRows(most)})`;
+    where rowid in (select rowid ${toDrop(companyId, now)} limit ${bindRows(most)})`;
 }
 
 /** Reads a row when `dropCompanyObjects` has something to drop. */
@@ -243,7 +243,7 @@ function removable(now: number, present: number): Sql {
   return sql`select rowid from (select rowid, removed_from from objects where removed_from <= ${now}
         and not (${isAwaited}) union all
       select rowid, removed_from from objects where removed_from > ${computeFurthest(present, patience)})
-    order by removed_from limit ${boundRows(stepObjects)}`;
+    order by removed_from limit ${bindRows(stepObjects)}`;
 }
 
 /** SQL: whether the object was replaced, and mail of an existing company waits to be sent with it. */

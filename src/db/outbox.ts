@@ -60,8 +60,8 @@ export function eventStatements(
   const { name, entity, only } = event;
   const eventId = newId(author.now);
   const key = entity.id === null ? sql`cast(${id ?? sql`null`} as text)` : sql`${String(entity.id)}`;
-  const body = storedBody(event.body, id, late);
-  const before = movedFrom(entity);
+  const body = composeStoredBody(event.body, id, late);
+  const before = readFormerStreams(entity);
   return [
     sql`insert into event_sequences (company_id, entity_type, entity_id, last)
       values (${companyId}, ${entity.type}, ${key}, 1)
@@ -79,7 +79,7 @@ export function eventStatements(
 }
 
 /** Returns the teams to store for an event that moves its record (0: none); nulls for one that does not. */
-function movedFrom(entity: EventDraft["entity"]): { team: number | null; agency: number | null } {
+function readFormerStreams(entity: EventDraft["entity"]): { team: number | null; agency: number | null } {
   const { before, team_id, agency_team_id = null } = entity;
   const agency = before?.agency_team_id ?? null;
   if (!before || (before.team_id === team_id && agency === agency_team_id)) {
@@ -89,7 +89,7 @@ function movedFrom(entity: EventDraft["entity"]): { team: number | null; agency:
 }
 
 /** SQL: the stored form of a body, with the numbers that only the batch knows. */
-export function storedBody(body: Json | null, id: Sql | null, late?: Late): Sql {
+export function composeStoredBody(body: Json | null, id: Sql | null, late?: Late): Sql {
   const given = [
     ...(id && lacks(body?.value, "id") ? [`'$.id', ${id.sql}`] : []),
     ...(late && lacks(body?.value, late.key) ? [`'$.${late.key}', ${late.sql}`] : []),
@@ -109,7 +109,7 @@ export function lacks(body: unknown, key: string): boolean {
  * of timers that move thousands of leads. `number`: SQL of an integer that differs in each row. The last 32
  * bits are 16 random bits, because other processes count in the same way, and 16 bits of the number.
  */
-export function stampedId(now: number, number: Sql): Sql {
+export function composeStampedId(now: number, number: Sql): Sql {
   const stamp = newId(now).slice(0, 28);
   return sql`lower(${stamp} || hex(randomblob(2)) || printf('%04x', (${number}) & 65535))`;
 }
@@ -131,7 +131,7 @@ function insertDeliveries(author: Author, eventId: string): Statement {
   // slow.
   return sql`insert into deliveries
     (id, company_id, webhook_id, event_id, due_at, created_at, status, error, hidden_fields, entity, parked)
-    select ${stampedId(author.now, sql`w.id`)}, o.company_id, w.id, o.id, ${dueAtOnce(author)},
+    select ${composeStampedId(author.now, sql`w.id`)}, o.company_id, w.id, o.id, ${dueAtOnce(author)},
     ${author.at}, iif(w.paused_at is null, 'pending', 'failed'), iif(w.paused_at is null, null, ${missed}),
     ${author.fields?.scoped ? hiddenFields : sql`null`},
     iif(w.ordered, ${entityKey}, null), w.ordered and exists (select 1 from deliveries e

@@ -69,7 +69,7 @@ export function inScope(scope: Scope, alias: string): Sql {
  * The same condition, for rows that another condition finds: a unary plus keeps SQLite from using the indexes
  * of these columns instead.
  */
-export function checkedScope(scope: Scope, alias: string): Sql {
+export function testScope(scope: Scope, alias: string): Sql {
   return scopeTerms(scope, alias, "+");
 }
 

@@ -101,7 +101,7 @@ export function byAlias(make: (alias: string) => Sql): (alias: string) => Sql {
  * A number of rows for `limit` and `offset`. SQLite plans by the value of a bare parameter there, and
  * prepares the statement again for each value; lists took three times as long. It does not look into a sum.
  */
-export function boundRows(rows: number): Sql {
+export function bindRows(rows: number): Sql {
   return sql`${rows} + 0`;
 }
 

@@ -22,14 +22,14 @@ import { readMigrations } from "../platform/database/migration_files.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import type { Fetcher } from "../platform/fetcher.ts";
 import { makeNodeFetcher } from "../platform/fetcher_node.ts";
-import { bufferedLog } from "../platform/log_buffered.ts";
+import { openBufferedLog } from "../platform/log_buffered.ts";
 import type { Log } from "../platform/log.ts";
 import { type Mailer, noMailer } from "../platform/mail/mail.ts";
 import { makeThreadParser } from "../platform/mail/parser_thread.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { makeFcmPusher } from "../platform/push/fcm.ts";
 import { type Histogram, Metrics } from "../platform/metrics.ts";
-import { type Passwords, queuedPasswords } from "../platform/passwords.ts";
+import { type Passwords, queuePasswords } from "../platform/passwords.ts";
 import type { Printer } from "../platform/pdf/pdf.ts";
 import { makeThreadPrinter } from "../platform/pdf/printer_thread.ts";
 import type { Pusher } from "../platform/push/push.ts";
@@ -79,7 +79,7 @@ export interface Parts {
  */
 export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const clock = parts.clock ?? systemClock;
-  const ownLog = parts.log ? null : bufferedLog({ level: config.logLevel, now: () => clock.now() });
+  const ownLog = parts.log ? null : openBufferedLog({ level: config.logLevel, now: () => clock.now() });
   const log = parts.log ?? ownLog!;
   const storage = parts.storage ?? openBucket(config) ?? folderStorage(toFilePath(config.storageUrl));
   const opened = parts.db ?? await openDatabase(config);
@@ -117,7 +117,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const delivery = startDelivery(world);
   const served = {
     ...world,
-    passwords: parts.passwords ?? queuedPasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
+    passwords: parts.passwords ?? queuePasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
     bodyMs: parts.bodyMs ?? bodyDeadline,
     compressor: parts.compressor === undefined ? makeCompressor() : parts.compressor,
     printer,

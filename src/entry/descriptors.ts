@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import { ConfigError } from "../config.ts";
 import { usualConnections } from "../db/event_readers.ts";
-import { declaredOpenFiles } from "./open_files.ts";
+import { readDeclaredOpenFiles } from "./open_files.ts";
 
 /**
  * Reserved for the database and its threads, stored files, outgoing calls, and connections that arrive
@@ -35,7 +35,7 @@ export function checkDescriptors(
 
 /** Returns how many files the process may open, up to `enough`. */
 function openFilesUpTo(enough: number): number {
-  const limit = declaredOpenFiles() ?? triedLimit(enough);
+  const limit = readDeclaredOpenFiles() ?? tryLimit(enough);
   return Math.min(limit, enough);
 }
 
@@ -43,7 +43,7 @@ function openFilesUpTo(enough: number): number {
  * Finds the limit by opening files until that fails, which takes 50 ms. `Deno.openSync` would take four times
  * as long.
  */
-function triedLimit(enough: number): number {
+function tryLimit(enough: number): number {
   const opened: number[] = [];
   try {
     while (opened.length < enough) opened.push(openSync(import.meta.filename!, "r"));

@@ -100,7 +100,7 @@ function fromBuild(options: readonly string[], file: string, args: readonly stri
  */
 async function findProgram(program: Program): Promise<string> {
   const upToDate = await locateBuild(".");
-  const built = builtFile(program);
+  const built = findBuiltFile(program);
   if (built !== null && exists("node_modules")) {
     if (!built.startsWith(`${upToDate}/`)) {
       console.error('The sources are newer than the build: "deno task build" makes a new one');
@@ -109,7 +109,7 @@ async function findProgram(program: Program): Promise<string> {
   }
   await install(programs.deno);
   if (await run(["run", "-q", "-A", "src/cli/build.ts"], {}, "null") === 0) {
-    const file = builtFile(program);
+    const file = findBuiltFile(program);
     if (file !== null) return file;
   }
   console.error('Starting from the sources: slower, and in more memory than after "deno task build"');
@@ -117,7 +117,7 @@ async function findProgram(program: Program): Promise<string> {
 }
 
 /** Returns the path of a program in the current build, or null. */
-function builtFile(program: Program): string | null {
+function findBuiltFile(program: Program): string | null {
   const file = `${currentBuild(".")}/${program}.js`;
   return exists(file) ? file : null;
 }

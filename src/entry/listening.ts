@@ -14,15 +14,15 @@ interface Socket {
 export function listenAt(server: Server, at: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
-      server.off("listening", done);
+      server.off("listening", finishListening);
       reject(explainFailure(error, at));
     };
-    const done = () => {
+    const finishListening = () => {
       server.off("error", fail);
       resolve();
     };
     server.once("error", fail);
-    server.once("listening", done);
+    server.once("listening", finishListening);
     server.listen(at);
   });
 }

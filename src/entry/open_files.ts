@@ -16,7 +16,7 @@ export function openFilesOptions(): string[] {
  * Returns how many files this process may open. Without all permissions only the launcher can read this, so it
  * passes the number in an option. Returns null if both are missing.
  */
-export function declaredOpenFiles(args: readonly string[] = Deno.args): number | null {
+export function readDeclaredOpenFiles(args: readonly string[] = Deno.args): number | null {
   const passed = args.find((arg) => arg.startsWith(option))?.slice(option.length) ?? "";
   return readLimit() ?? (/^\d+$/.test(passed) ? Number(passed) : null);
 }

@@ -1,6 +1,6 @@
 /** Reads the settings of a process and ends it with one line when they are wrong. */
 import process from "node:process";
-import { type Config, ConfigError, loadConfig, misspeltVariables } from "../config.ts";
+import { type Config, ConfigError, findMisspeltVariables, loadConfig } from "../config.ts";
 import { DatabaseUnavailable, TookTooLong } from "../platform/database/database.ts";
 import { runtimeFault } from "./runtime.ts";
 
@@ -14,7 +14,7 @@ export function readSettings(
 ): Config {
   const fault = runtimeFault(Deno.version.deno);
   if (fault !== null) throw new ConfigError(fault);
-  for (const line of misspeltVariables(env)) report(line);
+  for (const line of findMisspeltVariables(env)) report(line);
   return loadConfig(env);
 }
 

@@ -67,14 +67,14 @@ export function presentFrame(
 
 /** Presents the field with a stored value. Records without a value share the same object. */
 export function presentField({ empty, options, checks }: FieldFrame, value: CustomValue | null): ShownField {
-  if (!checks) return value === null ? empty : { ...empty, value: shownValue(value, options) };
+  if (!checks) return value === null ? empty : { ...empty, value: presentShownValue(value, options) };
   const chosen = Array.isArray(value) ? value : [value];
   const marked = empty.options.map((option) => ({ ...option, checked: chosen.includes(option.id) }));
-  return { ...empty, value: shownValue(value, options), options: marked };
+  return { ...empty, value: presentShownValue(value, options), options: marked };
 }
 
 /** Returns the value as shown. A deleted option becomes null, and is left out of a multiple choice. */
-function shownValue(value: CustomValue | null, options: FieldFrame["options"]): ShownField["value"] {
+function presentShownValue(value: CustomValue | null, options: FieldFrame["options"]): ShownField["value"] {
   if (typeof value === "object") {
     return value && options ? value.flatMap((id) => options.get(id) ?? []) : null;
   }

@@ -10,7 +10,7 @@ import type { Found, Values } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { chooseSearch, estimateFraction, predicate, rangeWith } from "./predicates.ts";
 import { countDepth, selectRelatedRows, upward } from "./relation_paths.ts";
-import { embeddedIn, otherTests, type RelatedConditions, testKind } from "./relations.ts";
+import { findEmbedded, otherTests, type RelatedConditions, testKind } from "./relations.ts";
 import { trigramPath } from "./trigram_index.ts";
 
 /** Returns the access path for the scope of a list; null: no path. */
@@ -27,9 +27,9 @@ export function pathOfValues(
   now: string,
   covers: readonly ListCondition[],
 ): PathIn | null {
-  const found = foundBy(condition, trunk, now);
+  const found = describeFound(condition, trunk, now);
   if (!found) return null;
-  const embedded = embeddedIn(condition);
+  const embedded = findEmbedded(condition);
   if (!embedded) return findPath(condition, trunk, now, () => sql``, covers);
   const { field, key } = value.found!;
   return ({ streams }) => {
@@ -120,7 +120,7 @@ function findPath(
   const { value } = condition.field;
   const own = `p${countDepth(relation)}`;
   const parts = relation.above === null ? null : trigramPath([condition], companyId, false);
-  const found = parts ? null : foundBy(condition, branch, now);
+  const found = parts ? null : describeFound(condition, branch, now);
   if (!parts && !found) return null;
   let from = selectRelatedRows(relation, own);
   let where: Sql;
@@ -173,7 +173,7 @@ interface FoundBy {
  * Returns how an index finds the condition, together with the other ranges of the same column. Null: it does
  * not.
  */
-function foundBy(condition: Condition, branch: RelatedConditions, now: string): FoundBy | null {
+function describeFound(condition: Condition, branch: RelatedConditions, now: string): FoundBy | null {
   const { value } = condition.field;
   const search = chooseSearch(condition);
   if (search !== "equal" && search !== "range") return null;

@@ -11,7 +11,7 @@ import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsOfBranch } 
 import type { Relation } from "./fields.ts";
 import type { Comparison, Condition, Node } from "./parse.ts";
 import { chooseSearch, estimateFraction, predicate, rangeWith } from "./predicates.ts";
-import { buildTest, embeddedIn, type RelatedConditions, relationSql, testsKind } from "./relations.ts";
+import { buildTest, findEmbedded, type RelatedConditions, relationSql, testsKind } from "./relations.ts";
 
 /** What a filter is compiled for. */
 interface Setting {
@@ -184,7 +184,7 @@ function compileCondition(condition: Condition, now: string, others: readonly Co
   const part = range[0] === condition ? estimateFraction(condition, range, now) : 1;
   const fraction = negated ? 1 - part : part;
   if (field.value.kind !== "column") {
-    return makeTestCondition(buildTest(condition), fraction, embeddedIn(condition) ? "seq" : null);
+    return makeTestCondition(buildTest(condition), fraction, findEmbedded(condition) ? "seq" : null);
   }
   const { sql: of, sortKey } = field.value;
   if (negated) {

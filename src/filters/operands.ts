@@ -6,7 +6,7 @@ import { type FieldCode, type FieldError, fieldError } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import { asciiEmail, trimLine, withScheme } from "../core/lines.ts";
 import { nearestNames } from "../core/near_names.ts";
-import { comparedText } from "../core/text.ts";
+import { foldText } from "../core/text.ts";
 import { formatDate, formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import type { Catalogue, FilterField, Operator } from "./fields.ts";
 
@@ -109,7 +109,7 @@ function readScalar(
   if (typeof value !== "string") return reportFault("type", "Must be a string.");
   switch (type) {
     case "text": {
-      const text = comparedText(asStored(value, field));
+      const text = foldText(asStored(value, field));
       if (!choices || choices.has(text) || reading.kept) return text;
       return reportFault("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
     }

@@ -126,15 +126,15 @@ export function estimateFraction(
  * Returns all conditions that are ranges of the same column. Returns the condition alone if it is no range.
  */
 export function rangeWith(condition: Condition, conditions: readonly Condition[]): Condition[] {
-  const column = rangedColumn(condition);
-  return column === null ? [condition] : conditions.filter((other) => rangedColumn(other) === column);
+  const column = findRangedColumn(condition);
+  return column === null ? [condition] : conditions.filter((other) => findRangedColumn(other) === column);
 }
 
 /**
  * Identifies the column of a range, or the field whose single value it is about. Null if the condition is no
  * range.
  */
-function rangedColumn({ field: { value }, operator }: Condition): string | null {
+function findRangedColumn({ field: { value }, operator }: Condition): string | null {
   if (!["gt", "gte", "lt", "lte"].includes(operator)) return null;
   if (value.kind === "column") return value.sql("r").sql;
   return value.found && JSON.stringify([value.from, value.found.field]);

@@ -26,7 +26,7 @@ export function buildTest(condition: Condition, by: string | null = null): Test 
       const term = predicate(condition, of);
       return negated ? sql`(${term}) is not true` : term;
     }
-    const embedded = isSought(condition) ? embeddedIn(condition) : null;
+    const embedded = isSought(condition) ? findEmbedded(condition) : null;
     const index = embedded?.index ?? value.index;
     const term = predicate(condition, embedded ? value.sql : sql`+${value.sql}`);
     const kind = embedded && !negated ? testKind(condition) : sql``;
@@ -38,7 +38,7 @@ export function buildTest(condition: Condition, by: string | null = null): Test 
 
 /** Whether the test already checks the kind of the filtered record. */
 export function testsKind(condition: Condition): boolean {
-  return !condition.negated && isSought(condition) && embeddedIn(condition) !== null;
+  return !condition.negated && isSought(condition) && findEmbedded(condition) !== null;
 }
 
 /** Whether the condition asks for one value, and for a choice that exists if the field is `live`. */
@@ -53,7 +53,7 @@ export function testKind({ field: { only } }: Condition): Sql {
 }
 
 /** Returns the index of values whose rows carry columns of the filtered record; null: they carry none. */
-export function embeddedIn({ field: { relation, value } }: Condition) {
+export function findEmbedded({ field: { relation, value } }: Condition) {
   return relation.above === null && value.kind === "values" ? value.found?.embedded ?? null : null;
 }
 

@@ -37,7 +37,7 @@ export function seqOfKey(key: Sql): Sql {
 }
 
 /** SQL: the first key of a company, and the first after all of its keys; `companyId` is bound as an integer. */
-export function boundKeys(companyId: number): { from: Sql; until: Sql } {
+export function limitKeys(companyId: number): { from: Sql; until: Sql } {
   const id = sql`cast(${companyId} as integer)`;
   const bits = literal(seqBits);
   return { from: sql`(${id} << ${bits})`, until: sql`((${id} + 1) << ${bits})` };

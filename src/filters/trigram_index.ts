@@ -3,7 +3,7 @@ import { areTeams, type Stream, streamTerms } from "../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../db/statements.ts";
 import { chooseSearch, predicate } from "./predicates.ts";
 import { chooseEntries, entriesOfAny, isPart, listTexts } from "./trigrams.ts";
-import { boundKeys, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
+import { limitKeys, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
 import type { Condition } from "./parse.ts";
 
 /**
@@ -77,7 +77,7 @@ function fresh(sought: Sought): Sql {
 function selectFound(sought: Sought): Sql {
   const { first: { index }, conditions, companyId, kind, streams } = sought;
   const { table, texts, stale } = index;
-  const { from, until } = boundKeys(companyId);
+  const { from, until } = limitKeys(companyId);
   const { terms, whole } = makeMatch(conditions);
   const match = [...terms, ...(streams ? [makeMarks(streams)] : [])].join(" AND ");
   const words = identifier(texts);
@@ -106,7 +106,7 @@ function read(sought: Sought): Sql {
 }
 
 function selectStale({ first: { index: { stale } }, companyId }: Sought): Sql {
-  const { from, until } = boundKeys(companyId);
+  const { from, until } = limitKeys(companyId);
   return sql`(select key from ${identifier(stale)} where key >= ${from} and key < ${until}) s`;
 }
 

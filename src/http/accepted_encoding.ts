@@ -9,7 +9,7 @@ export const quickest: readonly Encoding[] = ["gzip", "br"];
  * Returns the encoding with the highest weight. Returns null when none is accepted, or when `identity` has a
  * higher weight.
  */
-export function acceptedEncoding(
+export function chooseEncoding(
   accepted: string | null,
   encodings: readonly Encoding[] = smallest,
 ): Encoding | null {

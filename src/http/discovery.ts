@@ -15,7 +15,7 @@ import { type Page, serveRaw } from "./raw_routes.ts";
 import type { DocumentParts } from "./openapi.ts";
 import { headerRefs } from "./openapi_headers.ts";
 import type { Described } from "./openapi_operation.ts";
-import { describedProblem } from "./openapi_problems.ts";
+import { describeProblem } from "./openapi_problems.ts";
 import { fullDetail } from "./problems.ts";
 import { meanings } from "./problem_meanings.ts";
 import { findOrigin } from "./request.ts";
@@ -170,7 +170,7 @@ const operations: readonly Described[] = [
         "The service is ready.",
         z.object({ status: z.literal("ready") }).meta({ id: "Readiness", example: { status: "ready" } }),
       ),
-      503: describedProblem(
+      503: describeProblem(
         "The service is not ready; try again after `Retry-After` seconds. Code `unavailable`.",
       ),
     },
@@ -214,7 +214,7 @@ const operations: readonly Described[] = [
         description: "The meaning of the code.",
         content: { "text/plain": { schema: z.string().meta({ example: "Not Found" }) } },
       },
-      404: describedProblem("There is no such code. Code `not_found`."),
+      404: describeProblem("There is no such code. Code `not_found`."),
     },
   },
 ];

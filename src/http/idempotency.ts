@@ -2,9 +2,15 @@
 import type { Answer } from "../core/answer.ts";
 import { conflict, fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { ClientContext, Context, Idempotency } from "../db/context.ts";
-import { keyOwner, KeyTaken, replay, selectStoredAnswer, storedAnswer } from "../db/idempotency_keys.ts";
+import {
+  keyOwner,
+  KeyTaken,
+  replay,
+  selectStoredAnswer,
+  selectStoredAnswerByKey,
+} from "../db/idempotency_keys.ts";
 import { NotUnique } from "../platform/database/database.ts";
-import { keyedHash } from "../platform/crypto.ts";
+import { hashWithKey } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { extractPathAndQuery } from "./request.ts";
 
@@ -29,10 +35,10 @@ export function parseIdempotencyKey(key: string, secretsKey: Uint8Array): Idempo
   }
   return {
     valid: true,
-    lookUp: (now) => (tokenHash) => storedAnswer(tokenHash, key, now),
+    lookUp: (now) => (tokenHash) => selectStoredAnswerByKey(tokenHash, key, now),
     of: (method, url, body) => ({
       key,
-      fingerprint: keyedHash(secretsKey, "call", `${method} ${extractPathAndQuery(url)}\n${body}`),
+      fingerprint: hashWithKey(secretsKey, "call", `${method} ${extractPathAndQuery(url)}\n${body}`),
       kept: false,
     }),
   };
@@ -61,7 +67,7 @@ export async function once(
       throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
     }
     await running.done;
-    const kept = await keptAnswer(ctx);
+    const kept = await readKeptAnswer(ctx);
     if (kept) return await repeat(kept);
     return await once(ctx, null, inFlight, run);
   }
@@ -71,7 +77,7 @@ export async function once(
     return await run();
   } catch (error) {
     // The same call may have committed in another process in the meantime and have caused this error.
-    const kept = await keptAnswer(ctx);
+    const kept = await readKeptAnswer(ctx);
     if (kept) return await repeat(kept);
     if (!(error instanceof KeyTaken || isKeyTaken(error))) throw error;
     throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
@@ -82,7 +88,7 @@ export async function once(
 }
 
 /** Returns the answer that is stored under the key of the call; null when there is none. */
-export async function keptAnswer(ctx: ClientContext & Partial<Context>): Promise<Row | null> {
+export async function readKeptAnswer(ctx: ClientContext & Partial<Context>): Promise<Row | null> {
   const [result] = await ctx.deps.db.read([selectStoredAnswer(ctx)]);
   return result!.rows[0] ?? null;
 }

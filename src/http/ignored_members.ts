@@ -40,7 +40,7 @@ export function readBy<T extends z.ZodType>(schema: T, members: z.ZodType): T {
 }
 
 /** Returns the paths of members that the schema does not read; the first hundred. */
-export function ignoredMembers(schema: z.ZodType, body: unknown): string[] {
+export function listIgnoredMembers(schema: z.ZodType, body: unknown): string[] {
   const found: PropertyKey[][] = [];
   visit(findPlace(schema), body, [], found);
   const unread = body === null || typeof body !== "object"
@@ -50,7 +50,7 @@ export function ignoredMembers(schema: z.ZodType, body: unknown): string[] {
 }
 
 /** Returns the parameters of a query that nobody reads. `schema`: undefined when the endpoint reads none. */
-export function ignoredParameters(
+export function listIgnoredParameters(
   schema: z.ZodType | undefined,
   deprecated: Readonly<Record<string, unknown>> | undefined,
   query: Readonly<Record<string, unknown>>,
@@ -85,7 +85,7 @@ function findUnread(schema: z.ZodType, values: Readonly<Record<string, unknown>>
 }
 
 /** Returns the names as a header; a list that is cut ends with `...`. */
-export function ignoredHeader(names: readonly string[]): string {
+export function composeIgnoredHeader(names: readonly string[]): string {
   let header = "";
   for (const [index, name] of names.entries()) {
     const next = `${index === 0 ? "" : ", "}${inHeader(name)}`;

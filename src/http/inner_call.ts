@@ -14,7 +14,7 @@ import { sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { checkCharacters } from "./bodies.ts";
 import type { Endpoint, ReadInput } from "./endpoint.ts";
-import { type InFlight, keptAnswer, once, parseIdempotencyKey } from "./idempotency.ts";
+import { type InFlight, once, parseIdempotencyKey, readKeptAnswer } from "./idempotency.ts";
 import type { Upload } from "./multipart.ts";
 import { checkAccess } from "./steps/caller.ts";
 import { readParams } from "./steps/input.ts";
@@ -92,7 +92,7 @@ export async function callEndpoint(
     );
   };
   if (!ctx.idempotency) return await run();
-  return await once(ctx, await keptAnswer(ctx), caller.inFlight, run);
+  return await once(ctx, await readKeptAnswer(ctx), caller.inFlight, run);
 }
 
 async function renewCaller(caller: InnerCaller, endpoint: Endpoint): Promise<CachedCaller> {

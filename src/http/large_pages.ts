@@ -18,7 +18,7 @@ const large = new FairQueue({ atOnce: 1, waiting: 20 });
  * Returns the rows that fit into a page, as records. Throws 503 while too many large pages wait, first for
  * the company with the most of them. `company` is null for a caller without one.
  */
-export async function writtenRecords<R extends object, T>(
+export async function presentRecords<R extends object, T>(
   company: number | null,
   rows: readonly R[],
   present: (row: R) => T | Json<T>,

@@ -11,7 +11,7 @@ import type { List, ListPage } from "../lists/list.ts";
 import type { Paging, Sort } from "../lists/paging.ts";
 import type { Row } from "../platform/database/database.ts";
 import { queryInteger, text } from "./zod.ts";
-import { writtenRecords } from "./large_pages.ts";
+import { presentRecords } from "./large_pages.ts";
 import { summaryMark } from "./openapi_schemas.ts";
 import { extractPath, extractQuery } from "./request.ts";
 import { refusal } from "./validate.ts";
@@ -144,7 +144,7 @@ export async function page<
 ): Promise<Answer<PageOf<T, M, C>>> {
   const request = { url, origin: ctx.origin };
   const company = ctx.caller?.companyId ?? null;
-  const shown = await writtenRecords(company, rows.slice(0, paging.per_page), present);
+  const shown = await presentRecords(company, rows.slice(0, paging.per_page), present);
   const last = rows[shown.length - 1];
   const next = rows.length > shown.length && last
     ? pageLink(

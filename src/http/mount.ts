@@ -24,7 +24,7 @@ export function mount(
 ): void {
   const inFlight: InFlight = new Map();
   let offered: readonly Offered[] | null = null;
-  const paths = () => offered ??= offeredBy(app, endpoints);
+  const paths = () => offered ??= listOffered(app, endpoints);
   const listMethods = (c: HonoContext) => methodsAt(paths(), c.req.path);
   const send: Served["send"] = (request, bindings) => app.fetch(request, bindings);
   const missingRoute = (c: HonoContext) => {
@@ -72,7 +72,7 @@ function makeRoutingProblem(offered: readonly Offered[], method: string, path: s
   });
 }
 
-function offeredBy(app: Hono, endpoints: readonly Endpoint[]): Offered[] {
+function listOffered(app: Hono, endpoints: readonly Endpoint[]): Offered[] {
   const forms = new Map(endpoints.map(({ declared }) => [declared.path, declared.params]));
   return app.routes.filter(({ path }) => !path.includes("*"))
     .map(({ method, path }) => ({ method, path, parts: path.split("/"), params: forms.get(path) }));

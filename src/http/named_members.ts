@@ -12,7 +12,7 @@ const member = "__proto__";
 const standIn = `${member}\0`;
 
 /** The schema of an object with any names of members, each of whose values fits `value`. */
-export function namedMembers<V extends z.ZodType>(value: V) {
+export function describeNamedMembers<V extends z.ZodType>(value: V) {
   return z.preprocess(
     (given) => renameMember(given, member, standIn),
     z.record(z.string(), value).transform((given) => renameMember(given, standIn, member)),
@@ -20,7 +20,7 @@ export function namedMembers<V extends z.ZodType>(value: V) {
 }
 
 /** Returns the path of a fault in such an object with the names that the caller sent. */
-export function sentPath(path: readonly PropertyKey[]): PropertyKey[] {
+export function restorePath(path: readonly PropertyKey[]): PropertyKey[] {
   return path.map((key) => key === standIn ? member : key);
 }
 

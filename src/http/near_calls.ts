@@ -14,7 +14,7 @@ const mostParts = 12;
  * the path itself are left out: the header `Allow` names them.
  */
 export function findNearCalls(offered: readonly Offered[], method: string, pathname: string): string[] {
-  const asked = askedBy(offered, method, pathname);
+  const asked = describeAsked(offered, method, pathname);
   if (asked.words.length === 0 || asked.parts.length > mostParts) return [];
   const known = offered.filter((one) => !isPage(one.path) && !matchesPath(one, asked.parts))
     .map((one) => ({ call: `${one.method} ${one.path}`, far: measureDistance(one, asked) }))
@@ -36,7 +36,7 @@ interface Asked {
   readonly exists: boolean;
 }
 
-function askedBy(offered: readonly Offered[], method: string, pathname: string): Asked {
+function describeAsked(offered: readonly Offered[], method: string, pathname: string): Asked {
   const parts = pathname.split("/");
   const isId = (part: string) => isUuid(part) || isIntegerId(part);
   const names = parts.filter((part) => !isId(part));

@@ -11,7 +11,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { headerComponents } from "./openapi_headers.ts";
 import { type Described, describeOperation, withRequestId } from "./openapi_operation.ts";
 import { problems, ProblemSchema, refusalComponent } from "./openapi_problems.ts";
-import { forGenerators, namedSchemas, type SchemaNode } from "./openapi_schemas.ts";
+import { forGenerators, listNamedSchemas, type SchemaNode } from "./openapi_schemas.ts";
 import { tagDescriptions } from "./tags.ts";
 
 /** The parts of the document. */
@@ -54,7 +54,7 @@ export function openApiDocument({ endpoints, byHand, webhooks }: DocumentParts, 
   const routes = [...endpoints.map(describeOperation), ...byHand.map(withRequestId), ...webhooks];
   for (const route of routes) registry.registerPath(route);
   const generator = new OpenApiGeneratorV31([
-    ...namedSchemas([ProblemSchema, ...routes.flatMap(collectSchemas)])
+    ...listNamedSchemas([ProblemSchema, ...routes.flatMap(collectSchemas)])
       .map((schema) => ({ type: "schema" as const, schema })),
     ...registry.definitions,
   ]);

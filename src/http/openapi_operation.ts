@@ -10,13 +10,13 @@ import {
   rateLimits,
   refusalHeaders,
 } from "./openapi_headers.ts";
-import { describeConflicts, describedProblem, describeRefusal } from "./openapi_problems.ts";
+import { describeConflicts, describeProblem, describeRefusal } from "./openapi_problems.ts";
 
 /** The description of a route that is no endpoint. */
 export type Described = RouteConfig;
 
 /** Returns the path in OpenAPI's form. */
-export function documentedPath(path: string): string {
+export function documentPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}");
 }
 
@@ -44,7 +44,7 @@ export function describeOperation(endpoint: Endpoint): RouteConfig {
   const description = [declared.description ?? "", ...needs].filter((part) => part !== "").join(" ");
   const route: RouteConfig = {
     method: declared.method,
-    path: documentedPath(declared.path),
+    path: documentPath(declared.path),
     operationId: declared.operation,
     tags: [declared.tag],
     summary: declared.summary,
@@ -83,13 +83,13 @@ export function describeOperation(endpoint: Endpoint): RouteConfig {
       ...(writing
         ? {
           409: {
-            ...describedProblem(describeConflicts(declared.conflicts ?? [])),
+            ...describeProblem(describeConflicts(declared.conflicts ?? [])),
             headers: headerRefs(...refusalHeaders(409), ...deprecationNames(endpoint)),
           },
         }
         : {}),
       ...(declared.gone === undefined ? {} : {
-        410: { ...describedProblem(declared.gone), headers: headerRefs(...refusalHeaders(410)) },
+        410: { ...describeProblem(declared.gone), headers: headerRefs(...refusalHeaders(410)) },
       }),
     },
   };

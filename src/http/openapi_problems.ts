@@ -83,7 +83,7 @@ export function describeRefusal(endpoint: Endpoint, status: number): RouteConfig
   const added = deprecationNames(endpoint);
   const { name, description } = problems[status]!;
   if (added.length === 0) return { $ref: `#/components/responses/${name}` };
-  return { ...describedProblem(description), headers: headerRefs(...refusalHeaders(status), ...added) };
+  return { ...describeProblem(description), headers: headerRefs(...refusalHeaders(status), ...added) };
 }
 
 /** Returns the component of the document that describes the problems of a status. */
@@ -103,6 +103,6 @@ export function describeConflicts(codes: readonly string[]): string {
 }
 
 /** Returns an error in the document. */
-export function describedProblem(description: string) {
+export function describeProblem(description: string) {
   return { description, content: { "application/problem+json": { schema: ProblemSchema } } };
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
  * at its first use, and registers it as nullable if that use is nullable. So schemas are registered before
  * their uses.
  */
-export function namedSchemas(roots: Iterable<z.ZodType>): z.ZodType[] {
+export function listNamedSchemas(roots: Iterable<z.ZodType>): z.ZodType[] {
   const seen = new Set<z.core.$ZodType>();
   const names = new Set<string>();
   const found: z.ZodType[] = [];
@@ -46,14 +46,14 @@ declare module "zod" {
 function nameSchema(schema: z.core.$ZodType): string | undefined {
   const meta = z.globalRegistry._map.get(schema);
   const { id, extends: base, ...others } = meta ?? {};
-  const refId = others._internal?.refId ?? id ?? wrappedName(schema);
+  const refId = others._internal?.refId ?? id ?? nameWrapped(schema);
   if (meta === undefined || refId === undefined || others._internal) return refId;
   const _internal = { refId, extendedFrom: base && { refId: nameSchema(base as z.ZodType), schema: base } };
   z.globalRegistry.remove(schema).add(schema, { description: base?.description, ...others, _internal });
   return refId;
 }
 
-function wrappedName(schema: z.core.$ZodType): string | undefined {
+function nameWrapped(schema: z.core.$ZodType): string | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   return wrappers.has(def.type) ? nameSchema((def as z.core.$ZodNullableDef).innerType) : undefined;
 }

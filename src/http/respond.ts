@@ -3,7 +3,7 @@ import type { Answer } from "../core/answer.ts";
 import { type Json, toJson } from "../core/json.ts";
 import type { Deps } from "../deps.ts";
 import { type Compressor, type Encoding, partLength } from "../platform/compressor.ts";
-import { acceptedEncoding, quickest, smallest } from "./accepted_encoding.ts";
+import { chooseEncoding, quickest, smallest } from "./accepted_encoding.ts";
 import { computeEtag, matchesNone, withEncoding } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { corsHeaders, deprecationHeaders, securityHeaders } from "./headers.ts";
@@ -66,7 +66,7 @@ export function respondText(
   { status, headers }: { status: number; headers: Record<string, string> },
   key?: string,
 ): Response {
-  const encoded = encodedFor(compressor, request, text, headers, key);
+  const encoded = encodeAnswer(compressor, request, text, headers, key);
   const { encoding } = encoded;
   const body = compressor && encoding ? compressor.compress(text, encoding, key) : text;
   return new Response(body, { status, headers: encoded.headers });
@@ -79,7 +79,7 @@ async function respondLarge(
   body: Json,
   { status, headers }: { status: number; headers: Record<string, string> },
 ): Promise<Response> {
-  const encoded = encodedFor(compressor, request, body, headers);
+  const encoded = encodeAnswer(compressor, request, body, headers);
   const bytes = await compressor.compressInParts(body.encodeInParts(partLength), encoded.encoding);
   return new Response(bytes, { status, headers: encoded.headers });
 }
@@ -92,7 +92,7 @@ export function notModified(
   headers: Record<string, string>,
   key?: string,
 ): Response {
-  const encoded = encodedFor(compressor, request, text, headers, key);
+  const encoded = encodeAnswer(compressor, request, text, headers, key);
   const { "Content-Type": _, "Content-Encoding": _encoding, ...kept } = encoded.headers;
   return new Response(null, { status: 304, headers: kept });
 }
@@ -101,7 +101,7 @@ export function notModified(
  * Returns the encoding of a text (null: uncompressed) and the headers with those of the encoding. The ETag
  * contains the name of the encoding. `compressor` is null if the platform compresses.
  */
-function encodedFor(
+function encodeAnswer(
   compressor: Compressor | null,
   request: Request,
   text: { readonly length: number },
@@ -113,7 +113,7 @@ function encodedFor(
   const accepted = request.headers.get("accept-encoding");
   let encoding = choices.get(accepted);
   if (encoding === undefined) {
-    encoding = acceptedEncoding(accepted, encodings);
+    encoding = chooseEncoding(accepted, encodings);
     if (choices.size >= mostChoices) choices.clear();
     choices.set(accepted, encoding);
   }

@@ -8,7 +8,7 @@ import {
   mostErrors,
   pathText,
 } from "../core/errors.ts";
-import { sentPath } from "./named_members.ts";
+import { restorePath } from "./named_members.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -49,7 +49,7 @@ function listErrors(
   prefix: string,
   above: readonly PropertyKey[],
 ): FieldError[] {
-  const path = [...above, ...sentPath(issue.path)];
+  const path = [...above, ...restorePath(issue.path)];
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     // The branch that matched most explains the fault best.
     const branches = issue.errors.map((branch) =>

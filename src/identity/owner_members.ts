@@ -8,7 +8,7 @@ import { flag } from "../db/columns.ts";
 import { sharingScopes } from "./owners.ts";
 
 /** The columns that hide a record whose team or group is gone without a successor. */
-export function keptMembers() {
+export function describeKeptMembers() {
   return {
     /**
      * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
@@ -26,7 +26,7 @@ export function keptMembers() {
  * The members of a record that its maker can share. `maker`: the column of the maker. A private record has no team
  * and no group.
  */
-export function sharedMembers(maker: "user_id" | "created_by") {
+export function describeSharedMembers(maker: "user_id" | "created_by") {
   const owner = (description: string) => ({
     column: integer(),
     shown: z.int().nullable().meta({ example: null }),
@@ -57,7 +57,7 @@ export function sharedMembers(maker: "user_id" | "created_by") {
         { mode: "virtual" },
       ),
     ),
-    ...keptMembers(),
+    ...describeKeptMembers(),
     /** The only user who sees it; null for a shared one. */
     private_to: internal(
       integer().generatedAlwaysAs(sql`iif(private, ${makerColumn}, null)`, { mode: "virtual" }),
@@ -88,6 +88,6 @@ export function ownerMembers() {
     owner: internal(
       text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
     ),
-    ...keptMembers(),
+    ...describeKeptMembers(),
   } as const;
 }

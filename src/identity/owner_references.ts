@@ -22,7 +22,7 @@ export function ownerReferences(maker: string) {
  * The same for a record that may be private: it goes to the successor of its maker, else with the maker, unless others
  * name it.
  */
-export function sharedReferences(maker: string) {
+export function describeSharedReferences(maker: string) {
   return {
     ...ownerReferences(maker),
     private_to: { user: [reassignAtOnce({ set: maker }), cascadeAtOnce] },

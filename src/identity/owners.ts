@@ -303,7 +303,7 @@ export function seesShared(caller: Member, { record, maker }: Shared): boolean {
 }
 
 /** Returns the scope for lists, with the same records as `seesShared`, by the columns `reader` and `private_to`. */
-export function sharedScope(caller: Member): Scope {
+export function makeSharedScope(caller: Member): Scope {
   const { companyId, userId } = caller;
   const stream = isAdmin(caller)
     ? { column: "private_to", values: [null, userId] }

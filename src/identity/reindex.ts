@@ -1,5 +1,5 @@
 /** What users, teams and invitations keep for search and sign-in, computed again. */
-import { reindexedValues } from "../db/custom_values.ts";
+import { reindexValues } from "../db/custom_values.ts";
 import { sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { changeForms, only, type Reindexed } from "../staged/reindex.ts";
@@ -12,7 +12,7 @@ export const reindexedUsers: Reindexed = {
   where: sql`deleted_at is null`,
   select: only("first_name", "last_name", "email", "email_key"),
   write: (_, rows) => [
-    ...changedKeys("users", rows),
+    ...changeKeys("users", rows),
     ...rows.map((row) => indexUser(sql`${row.id!}`, row as Parameters<typeof indexUser>[1] & Row)),
   ],
 };
@@ -24,16 +24,16 @@ export const reindexedTeams: Reindexed = {
     ...rows.map(({ id, company_id, name }) =>
       indexTeam(sql`${id!}`, { company_id: Number(company_id), name: String(name) })
     ),
-    ...reindexedValues(fields.all.team.custom, rows.map(({ id, custom }) => ({ seq: id!, custom: custom! }))),
+    ...reindexValues(fields.all.team.custom, rows.map(({ id, custom }) => ({ seq: id!, custom: custom! }))),
   ],
 };
 
 export const reindexedInvitations: Reindexed = {
   table: "invitations",
   select: only("email", "email_key"),
-  write: (_, rows) => changedKeys("invitations", rows),
+  write: (_, rows) => changeKeys("invitations", rows),
 };
 
-function changedKeys(table: string, rows: readonly Row[]): Statement[] {
+function changeKeys(table: string, rows: readonly Row[]): Statement[] {
   return changeForms(table, rows, ({ email }) => ({ email_key: emailKey(String(email)) }), true);
 }

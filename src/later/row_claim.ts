@@ -3,7 +3,7 @@ import { computeFurthest } from "../core/clocks.ts";
 import { stepRows } from "../db/expiry.ts";
 import { isReleased } from "../db/hold.ts";
 import { takeSlots } from "../db/mail_rate.ts";
-import { boundRows, identifier, literal, type Sql, sql } from "../db/statements.ts";
+import { bindRows, identifier, literal, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { type Rows, type Turn, waitAgain } from "./rows.ts";
 import { type AmongTurns, dueTurns, nextTurns, nextTurnsAmong } from "./turns.ts";
@@ -58,7 +58,7 @@ function pickRows(
   const most = everywhere
     ? sql`max(0, min(${limit}, ${everywhere.most} - (select count(*) from ${table} indexed by ${index}
         where ${rows.waiting} and due_at > ${now} and ${everywhere.isInHand})))`
-    : boundRows(limit);
+    : bindRows(limit);
   const next = { now, most, turn, mayClaim };
   if (turns?.among) {
     const among = turns as AmongTurns;

@@ -12,7 +12,7 @@
 import { isAdmin, type Member } from "../core/access.ts";
 import { forbidden, invalid, missingReference, notFound } from "../core/errors.ts";
 import { notBeingDeleted } from "../customers/accounts/being_deleted.ts";
-import { checkedScope, leadScope, teamScope } from "../db/scope.ts";
+import { leadScope, teamScope, testScope } from "../db/scope.ts";
 import { joinSql, literal, selectColumns, type Sql, sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { notRemoved } from "../sales/cases/queries.ts";
@@ -141,7 +141,7 @@ export function mayChange(member: Member, file: FileFacts): boolean {
 export function selectChangeableId(reader: Reader, id: string): Sql {
   const { member } = reader;
   const permitted = sql`exists (select 1 from json_each(f.permissions) p,
-    json_each(${JSON.stringify(permittedTo(member))}) g where p.value ->> 'type' = g.value ->> 0
+    json_each(${JSON.stringify(listPermitted(member))}) g where p.value ->> 'type' = g.value ->> 0
     and p.value ->> 'value' = g.value ->> 1)`;
   const asAdmin = sql`f.place is null or f.place ->> 'belongs_to' <> 'user' or f.public = 1 or f.is_attached
     or ${permitted}`;
@@ -154,7 +154,7 @@ export function selectChangeableId(reader: Reader, id: string): Sql {
  * Returns the permissions that include the member, as pairs of type and id. The SQL of lists takes them as
  * JSON.
  */
-export function permittedTo({ companyId, groupIds, teamIds }: Member): [PermissionType, number][] {
+export function listPermitted({ companyId, groupIds, teamIds }: Member): [PermissionType, number][] {
   return [
     ["company", companyId],
     ...groupIds.map((id): [PermissionType, number] => ["group", id]),
@@ -163,7 +163,7 @@ export function permittedTo({ companyId, groupIds, teamIds }: Member): [Permissi
 }
 
 function isPermitted(member: Member, { type, value }: Permission): boolean {
-  return permittedTo(member).some(([given, id]) => given === type && id === value);
+  return listPermitted(member).some(([given, id]) => given === type && id === value);
 }
 
 /** SQL: whether the reader sees a record that the file of an id (SQL) is attached to. */
@@ -179,16 +179,16 @@ export function isAttached(reader: Reader, fileId: Sql): Sql {
 /** SQL: whether the reader sees the record of an id (SQL): it exists, and is neither deleted nor expired. */
 export const seesRecord: Readonly<Record<AttachedType, (reader: Reader, id: Sql) => Sql>> = {
   account: ({ member }, id) =>
-    sql`exists (select 1 from accounts r where r.id = ${id} and ${checkedScope(teamScope(member), "r")}
+    sql`exists (select 1 from accounts r where r.id = ${id} and ${testScope(teamScope(member), "r")}
       and ${notBeingDeleted(sql`r.id`)})`,
   contact: ({ member }, id) =>
-    sql`exists (select 1 from contacts r where r.id = ${id} and ${checkedScope(teamScope(member), "r")}
+    sql`exists (select 1 from contacts r where r.id = ${id} and ${testScope(teamScope(member), "r")}
       and ${notBeingDeleted(sql`r.account_id`)})`,
   case: ({ member }, id) =>
-    sql`exists (select 1 from cases r where r.id = ${id} and ${checkedScope(teamScope(member), "r")}
+    sql`exists (select 1 from cases r where r.id = ${id} and ${testScope(teamScope(member), "r")}
       and ${notRemoved(sql`r.id`)})`,
   lead: ({ member, at }, id) =>
-    sql`exists (select 1 from leads r where r.id = ${id} and ${checkedScope(leadScope(member), "r")}
+    sql`exists (select 1 from leads r where r.id = ${id} and ${testScope(leadScope(member), "r")}
       and r.hidden = 0 and (r.expires_at is null or r.expires_at > ${at}))`,
 };
 

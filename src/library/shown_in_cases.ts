@@ -4,7 +4,7 @@ import type { Answer } from "../core/answer.ts";
 import { type Change, commit } from "../db/commit.ts";
 import type { Context } from "../db/context.ts";
 import { markShown } from "../db/alters.ts";
-import { boundRows, type Sql, sql } from "../db/statements.ts";
+import { bindRows, type Sql, sql } from "../db/statements.ts";
 import { mostShownFiles } from "../sales/case_parts/attachments.ts";
 import { casesAmong, fullCases, remainingCases } from "../sales/cases/queries.ts";
 import { changeCase } from "../sales/cases/write.ts";
@@ -79,7 +79,7 @@ export function casesShowing(fileIds: Sql): Sql {
     and a.file_id in (${fileIds}) and not exists (select 1 from attachments b
       where b.entity_type = 'case' and b.entity_id = a.entity_id
       and (b.attached_at, b.file_id) > (a.attached_at, a.file_id)
-    limit 1 offset ${boundRows(mostShownFiles - 1)})`;
+    limit 1 offset ${bindRows(mostShownFiles - 1)})`;
 }
 
 function findCases(folder: string): PlannedStep {

@@ -167,7 +167,7 @@ export function indexPaths(
     const inCompany = index.columns[0] === "company_id";
     const columns = inCompany ? index.columns.slice(1) : index.columns;
     if (index.name === null) return [];
-    const { searched, stream } = searchedBy(columns, conditions, streams);
+    const { searched, stream } = chooseSearched(columns, conditions, streams);
     if (searched.length === 0 && !stream) return [];
     const named = searched.map(({ column }) => column!.name);
     if (index.present !== null && !named.includes(index.present)) return [];
@@ -238,7 +238,7 @@ export function streamPart(streams: readonly Stream[] | null): number {
 /**
  * Returns the conditions that an index can search by: equalities in the order of its columns, then one range.
  */
-function searchedBy(
+function chooseSearched(
   columns: readonly string[],
   conditions: readonly ListCondition[],
   streams: readonly Stream[] | null,

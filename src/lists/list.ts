@@ -14,7 +14,7 @@
  */
 import type { Context } from "../db/context.ts";
 import type { Scope } from "../db/scope.ts";
-import { boundRows, identifier, joinSql, type Sql, sql } from "../db/statements.ts";
+import { bindRows, identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { Effort, Result, Row, Statement } from "../platform/database/database.ts";
 import { indexPaths, withRowConditions } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
@@ -156,7 +156,7 @@ function planSelected(
     const ids = idsInOrder(read, scope, conditions.map(({ test }) => test("y")));
     const rows = matching(list, scope, tests, sql`count(*)`);
     const isThere = () =>
-      sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${boundRows(paging.offset)})`;
+      sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${bindRows(paging.offset)})`;
     const total = hasTotal ? sql`(${rows})` : null;
     const page = pageBy(list, scope, read, { ids, conditions: tests, total, isThere });
     const count = () => sql`select (${rows}) as n`;
@@ -164,7 +164,7 @@ function planSelected(
   }
   const plan = planPage(read, scope, conditions, path);
   const ids = read.isDeep || scope.streams ? selectPageIds(read, plan.ids) : plan.ids;
-  const isThere = () => sql`${plan.total} > ${boundRows(paging.offset)}`;
+  const isThere = () => sql`${plan.total} > ${bindRows(paging.offset)}`;
   const count = () => countMatching(table, scope, conditions, path);
   return {
     page: pageBy(list, scope, read, {
@@ -192,7 +192,7 @@ function planInOrder(
   const [outer, inner] = [list.alias, "y"].map((own) => fixedConditions.map((each) => inOrder(each, own)));
   const isThere = () => {
     const rows = ids ? sql`select 1 from (${ids})` : matching(list, scope, outer!, sql`1`);
-    return sql`exists (${rows} limit 1 offset ${boundRows(paging.offset)})`;
+    return sql`exists (${rows} limit 1 offset ${bindRows(paging.offset)})`;
   };
   const among = ids ? selectPageIds(read, ids) : idsInOrder(read, scope, inner!);
   return {
@@ -235,12 +235,12 @@ function pageBy(
   const filter = ids
     ? sql`${of} in (${ids})`
     : joinSql([sql`${identifier(alias, "company_id")} = ${companyId}`, ...conditions], " and ");
-  const limit = boundRows(paging.per_page + 1);
+  const limit = bindRows(paging.per_page + 1);
   return sql`${tables ? sql`with ${tables} ` : sql``}select ${columns}, ${key} as page_key,
     ${of} as page_id${total ? sql`, ${total} as page_total` : sql``}
     from ${identifier(table)} ${identifier(alias)} ${joins} where ${filter}${orderAfter(paging, key, of)}
     limit ${isDeep ? sql`iif(${isThere()}, ${limit}, 0)` : limit} offset
-    ${boundRows(isDeep ? 0 : paging.offset)}`;
+    ${bindRows(isDeep ? 0 : paging.offset)}`;
 }
 
 /** Lets an index search by the condition: it may have the rows of one value in the list's order. */

@@ -1,6 +1,6 @@
 /** The ids of a page. A statement limits ids first, so that it joins only rows of the page. */
 import type { Scope, Stream } from "../db/scope.ts";
-import { boundRows, identifier, joinSql, type Sql, sql } from "../db/statements.ts";
+import { bindRows, identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import { orderAfter, type PageRead } from "./plan.ts";
 
 /**
@@ -14,7 +14,7 @@ export function idsInOrder(read: PageRead, scope: Scope, conditions: readonly Sq
     const own = sql`${identifier("y", only.column)} is ${only.values[0]!}`;
     return pageInOrder(read, [restrictToCompany(only, companyId), own, ...conditions]);
   }
-  if (streams) return selectPageIds(read, streamedIds(read, companyId, streams, conditions));
+  if (streams) return selectPageIds(read, selectIdsOfStreams(read, companyId, streams, conditions));
   // Skips rows before the page in the index alone, without joins.
   return read.isDeep ? pageInOrder(read, [sql`y.company_id = ${companyId}`, ...conditions]) : null;
 }
@@ -22,8 +22,8 @@ export function idsInOrder(read: PageRead, scope: Scope, conditions: readonly Sq
 function pageInOrder(read: PageRead, terms: readonly Sql[]): Sql {
   const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
   const limits = read.isDeep
-    ? sql`limit ${boundRows(read.paging.per_page + 1)} offset ${boundRows(read.paging.offset)}`
-    : sql`limit ${boundRows(read.limit)}`;
+    ? sql`limit ${bindRows(read.paging.per_page + 1)} offset ${bindRows(read.paging.offset)}`
+    : sql`limit ${bindRows(read.limit)}`;
   return sql`select ${of} from ${identifier(read.table)} y
     where ${joinSql(terms, " and ")}${orderAfter(read.paging, key, of)} ${limits}`;
 }
@@ -37,7 +37,7 @@ function restrictToCompany({ isOwner }: Stream, companyId: number): Sql {
 }
 
 /** SQL: the ids of a page for each value of each stream, in the list's order. */
-function streamedIds(
+function selectIdsOfStreams(
   read: PageRead,
   companyId: number,
   streams: readonly Stream[],
@@ -50,7 +50,7 @@ function streamedIds(
     const own = sql`${identifier("y", stream.column)} is s.value`;
     const terms = joinSql([restrictToCompany(stream, companyId), own, ...conditions], " and ");
     const rows = sql`select ${of} from ${table} y where ${terms}${orderAfter(paging, key, of)}
-      limit ${boundRows(limit)}`;
+      limit ${bindRows(limit)}`;
     // Collects the ids of each value in a list. With a join, the planner would read the whole table.
     return sql`select p.value from json_each(${JSON.stringify(stream.values)}) s join json_each((select
       json_group_array(${identifier("r", id)}) from (${rows}) r)) p`;
@@ -64,6 +64,6 @@ export function selectPageIds(read: PageRead, ids: Sql): Sql {
   const rows = sql`select ${of} from ${identifier(read.table)} y
     where ${of} in (${ids})${orderAfter(read.paging, key, of)}`;
   return read.isDeep
-    ? sql`${rows} limit ${boundRows(read.paging.per_page + 1)} offset ${boundRows(read.paging.offset)}`
-    : sql`${rows} limit ${boundRows(read.limit)}`;
+    ? sql`${rows} limit ${bindRows(read.paging.per_page + 1)} offset ${bindRows(read.paging.offset)}`
+    : sql`${rows} limit ${bindRows(read.limit)}`;
 }

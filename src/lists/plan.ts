@@ -1,6 +1,6 @@
 /** Plans a page of the rows that a path finds, and their number, as parts of one statement. */
-import { checkedScope, type Scope, type Stream } from "../db/scope.ts";
-import { boundRows, identifier, joinSql, literal, type Sql, sql } from "../db/statements.ts";
+import { type Scope, type Stream, testScope } from "../db/scope.ts";
+import { bindRows, identifier, joinSql, literal, type Sql, sql } from "../db/statements.ts";
 import { type AccessPath, isComplete, selectPathColumns } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { Paging } from "./paging.ts";
@@ -61,7 +61,7 @@ export function planPage(
   const selectKeyed = (rows: Sql) =>
     sql`select ${rowId} as id, ${rowKey} as key from ${rows} m
       cross join ${identifier(read.table)} y on y.rowid = m.row where 1`;
-  const scan = orderedScan(read, scope, conditions, { isExact, mostSorted });
+  const scan = composeOrderedScan(read, scope, conditions, { isExact, mostSorted });
   // Counters know the size before any row is read.
   const matches = path.size
     ? sql`size(n) as materialized (select ${path.size}),
@@ -84,7 +84,7 @@ export function planPage(
   const [id, key, of] = [identifier(read.id), sql`f.key`, sql`f.id`];
   const inOrder = (rows: Sql, condition: Sql) =>
     sql`select f.id as ${id} from ${rows} f where 1${orderAfter(read.paging, key, of)}
-      limit iif(${condition}, ${boundRows(read.limit)}, 0)`;
+      limit iif(${condition}, ${bindRows(read.limit)}, 0)`;
   const kept = inOrder(sql`found`, isKept);
   const rest = isExact ? sql`(${selectKeyed(sql`every`)})` : sql`every`;
   const sorted = inOrder(rest, sql`not (${isKept}) and ${isUnfinished}`);
@@ -108,7 +108,7 @@ function onPage({ paging, limit }: PageRead): Sql {
     ? [sql`desc`, sql`asc`, sql`>=`, sql`<`]
     : [sql`asc`, sql`desc`, sql`<=`, sql`>`];
   const rest = after ? sql` where ${key} ${beyond} ${after[0]}` : sql``;
-  const first = sql`select ${key} from matches${rest} order by ${key} ${direction} limit ${boundRows(limit)}`;
+  const first = sql`select ${key} from matches${rest} order by ${key} ${direction} limit ${bindRows(limit)}`;
   const isNear = sql`${own} ${within} (select ${key} from (${first}) order by ${key} ${back} limit 1)`;
   return after ? sql`(${own} = ${after[0]} or (${own} ${beyond} ${after[0]} and ${isNear}))` : isNear;
 }
@@ -165,7 +165,7 @@ export function selectPathRows(
   const numbered = isDistinct ? left.filter(({ numberAs }) => numberAs) : [];
   const rest = [
     ...numbered.map(({ test }) => test("h")),
-    ...(path.inScope ? [] : [checkedScope(scope, "y")]),
+    ...(path.inScope ? [] : [testScope(scope, "y")]),
     ...left.filter((condition) => !numbered.includes(condition)).map(({ test }) => test("y")),
   ];
   const rows = sql`${identifier(table)} y`;
@@ -183,13 +183,13 @@ export function selectPathRows(
  * rows that match. Each of its rows has the ids of a stream's page as a list; it has no rows if all matches
  * are sorted. `unfinished`: whether the page of a stream is not full while rows are left to read.
  */
-function orderedScan(
+function composeOrderedScan(
   read: PageRead,
   scope: Scope,
   conditions: readonly ListCondition[],
   { isExact, mostSorted }: { readonly isExact: boolean; readonly mostSorted: number },
 ): Sql {
-  const limit = boundRows(read.limit);
+  const limit = bindRows(read.limit);
   const streams = scope.streams ?? [null];
   const values = streams.map((stream) => stream ? stream.values : [null]);
   const parts = 2 * values.flat().length;

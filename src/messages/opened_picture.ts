@@ -4,14 +4,14 @@
  */
 import { escapeHtml } from "../core/html.ts";
 import { readSignedHex, signHex } from "../platform/signed_texts.ts";
-import { readSent, sentHex, type SentMail } from "./sent_mail.ts";
+import { encodeSentMail, readSent, type SentMail } from "./sent_mail.ts";
 
 const purpose = "opened";
 export const openedPath = "/opened";
 
 /** Returns the HTML of the picture, which has one pixel. */
-export function openedPicture(secretsKey: Uint8Array, origin: string, mail: SentMail): string {
-  const token = signHex(secretsKey, purpose, sentHex(mail));
+export function composeOpenedPicture(secretsKey: Uint8Array, origin: string, mail: SentMail): string {
+  const token = signHex(secretsKey, purpose, encodeSentMail(mail));
   return `<img src="${escapeHtml(`${origin}${openedPath}/${token}.gif`)}" width="1" height="1" alt="">`;
 }
 

@@ -6,7 +6,7 @@
 import { decodeBase32IgnorePadding, encodeBase32LowerCaseNoPadding } from "@oslojs/encoding";
 import type { Deps } from "../deps.ts";
 import { readSignedHex, signHex } from "../platform/signed_texts.ts";
-import { readSent, sentHex, type SentMail } from "./sent_mail.ts";
+import { encodeSentMail, readSent, type SentMail } from "./sent_mail.ts";
 
 const purpose = "mail return";
 
@@ -30,7 +30,7 @@ export function bounceAddress(
 
 /** Returns the local part of an address: letters and digits. */
 export function returnToken(secretsKey: Uint8Array, mail: SentMail): string {
-  return encodeBase32LowerCaseNoPadding(decodeBytes(signHex(secretsKey, purpose, sentHex(mail))));
+  return encodeBase32LowerCaseNoPadding(decodeBytes(signHex(secretsKey, purpose, encodeSentMail(mail))));
 }
 
 /** Reads a token in upper or lower case; null when it was not signed with the key. */

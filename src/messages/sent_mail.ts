@@ -12,14 +12,14 @@ export interface SentMail {
 }
 
 /** Returns an even number of hex digits. */
-export function sentHex({ kind, id }: SentMail): string {
+export function encodeSentMail({ kind, id }: SentMail): string {
   const hex = kind === "campaign_message"
     ? Number(id).toString(16).padStart(32, "0")
     : id.replaceAll("-", "");
   return `0${sentKinds.indexOf(kind)}${hex}`;
 }
 
-/** Reads what `sentHex` returned; null for other text. */
+/** Reads what `encodeSentMail` returned; null for other text. */
 export function readSent(hex: string): SentMail | null {
   const [, index, id] = /^0(\d)([0-9a-f]{32})$/.exec(hex) ?? [];
   const kind = sentKinds[Number(index)];

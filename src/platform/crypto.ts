@@ -74,7 +74,7 @@ export function hmacSha256Hex(key: string | Uint8Array, data: string | Uint8Arra
  * Returns a keyed hash in lower-case hex, for comparing texts that may hold secrets or names. Without the key
  * nobody can guess the text. The hash differs by purpose.
  */
-export function keyedHash(key: Uint8Array, purpose: string, text: string): string {
+export function hashWithKey(key: Uint8Array, purpose: string, text: string): string {
   const { inner, outer } = keyBlocks(key);
   const hash = createHash("sha256").update(inner).update(`${purpose}\n${text}`).digest();
   return createHash("sha256").update(outer).update(hash).digest("hex");

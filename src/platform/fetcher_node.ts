@@ -52,7 +52,7 @@ export function makeNodeFetcher(
     timeout: idleTimeoutMs,
   };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
-  const lookup = checkedLookup(resolve, allowPrivate);
+  const lookup = checkLookup(resolve, allowPrivate);
   const send = async (url: string, asked: Asked): Promise<Answered> => {
     const reason = checkTarget(url, allowPrivate);
     if (reason !== null) throw new FetchFailed("refused", `the address ${reason}`, 0);
@@ -119,7 +119,7 @@ function once(
   request.once("response", (response) => {
     const chunks: Uint8Array[] = [];
     let left = maxBytes;
-    const done = () => {
+    const finishAnswer = () => {
       clearTimeout(timer);
       const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
       const headers = new Headers();
@@ -134,16 +134,16 @@ function once(
         durationMs: performance.now() - started,
       });
     };
-    settleLate = done;
+    settleLate = finishAnswer;
     response.on("data", (chunk: Uint8Array) => {
       chunks.push(chunk);
       left -= chunk.length;
       if (left > 0) return;
-      done();
+      finishAnswer();
       response.destroy();
     });
     // The status is known; a missing part of the body changes nothing.
-    for (const end of ["end", "error", "aborted", "close"]) response.on(end, done);
+    for (const end of ["end", "error", "aborted", "close"]) response.on(end, finishAnswer);
   });
   request.end(body);
   return promise;
@@ -169,7 +169,7 @@ const messagesByCode: Record<string, string> = {
 };
 
 /** Resolves a name for a connection, and refuses it when any of its addresses may not be called. */
-function checkedLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction {
+function checkLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction {
   return (name, options, callback) => {
     resolve(name).then((found) => {
       if (!allowPrivate) {

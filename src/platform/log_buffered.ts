@@ -16,7 +16,7 @@ export interface BufferedLog extends Log {
 }
 
 /** A log to a file descriptor, by default standard output. Keeps the order of lines. */
-export function bufferedLog(
+export function openBufferedLog(
   { level, now, descriptor = stdoutDescriptor }: {
     level: "info" | "error" | "off";
     now: () => number;

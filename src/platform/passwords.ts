@@ -18,7 +18,7 @@ export interface Passwords {
 }
 
 /** Hashes in a process: `atOnce` hashes run on threads beside the event loop, and others wait. */
-export function queuedPasswords(limits: { readonly atOnce: number; readonly waiting: number }): Passwords {
+export function queuePasswords(limits: { readonly atOnce: number; readonly waiting: number }): Passwords {
   const queue = new FairQueue(limits);
   return passwordsBy(async (origin, task) => {
     try {
@@ -33,7 +33,7 @@ export function queuedPasswords(limits: { readonly atOnce: number; readonly wait
  * Hashes in an isolate of Workers, where a hash blocks the isolate and a call may not wait for another one.
  * Starts at most `most` hashes within the window, and half as many from one origin. Refuses the others.
  */
-export function pacedPasswords(
+export function pacePasswords(
   limits: { readonly most: number; readonly windowMs: number },
   now: () => number,
 ): Passwords {

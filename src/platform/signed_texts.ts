@@ -5,7 +5,7 @@ import {
   encodeBase64urlNoPadding,
   encodeHexLowerCase,
 } from "@oslojs/encoding";
-import { keyedHash, timingSafeEqualText } from "./crypto.ts";
+import { hashWithKey, timingSafeEqualText } from "./crypto.ts";
 
 /** Hex digits of a signature: 128 bits. */
 const macLength = 32;
@@ -35,7 +35,7 @@ export function readSignedJson(key: Uint8Array, purpose: string, text: string): 
 }
 
 function computeMac(key: Uint8Array, purpose: string, hex: string): string {
-  return keyedHash(key, purpose, hex).slice(0, macLength);
+  return hashWithKey(key, purpose, hex).slice(0, macLength);
 }
 
 /** Empty for text that is not base64url. */

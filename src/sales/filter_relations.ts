@@ -22,7 +22,7 @@ export function partyColumn(root: Relation): "account_id" | "contact_id" {
 }
 
 /** Returns the condition for shared records and those of teams that the caller sees; null means all. */
-export function seenTeams({ caller }: Viewer): ((own: string) => Sql) | null {
+export function limitToSeenTeams({ caller }: Viewer): ((own: string) => Sql) | null {
   if (isAdmin(caller)) return null;
   const teams = JSON.stringify(caller.visibleTeamIds);
   return (own) => {

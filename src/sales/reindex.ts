@@ -1,10 +1,10 @@
 /** What records of sales keep for search and filters, computed again. */
-import { foldedTexts } from "../core/text.ts";
-import { reindexedValues } from "../db/custom_values.ts";
+import { foldTexts } from "../core/text.ts";
+import { reindexValues } from "../db/custom_values.ts";
 import { sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { changeForms, only, type Reindexed } from "../staged/reindex.ts";
-import { foldedLine } from "./activities/product_details.ts";
+import { foldLine } from "./activities/product_details.ts";
 import type { ProductDetail } from "./case_parts/product_details.ts";
 import { computeStoredLeadWords } from "./leads/search_index.ts";
 import { indexNoteWords } from "./notes/write.ts";
@@ -14,7 +14,7 @@ export const reindexedProducts: Reindexed = {
   table: "products",
   select: only("seq", "name", "custom"),
   write: ({ fields }, rows) => [
-    ...reindexedValues(fields.all.product.custom, rows),
+    ...reindexValues(fields.all.product.custom, rows),
     ...rows.map(({ seq, company_id, name }) =>
       indexProductWords(Number(seq), { company_id: Number(company_id), name: String(name) })
     ),
@@ -25,7 +25,7 @@ export const reindexedLeadTypes: Reindexed = {
   table: "lead_types",
   select: only("name", "folded"),
   write: (_, rows) =>
-    changeForms("lead_types", rows, ({ name }) => ({ folded: foldedTexts({ name: String(name) }) })),
+    changeForms("lead_types", rows, ({ name }) => ({ folded: foldTexts({ name: String(name) }) })),
 };
 
 export const reindexedLeads: Reindexed = {
@@ -33,7 +33,7 @@ export const reindexedLeads: Reindexed = {
   select: only("interest", "lead_source", "account", "contact", "folded", "words"),
   write: (_, rows) =>
     changeForms("leads", rows, (row) => ({
-      folded: foldedTexts({ interest: row.interest as string | null, lead_source: String(row.lead_source) }),
+      folded: foldTexts({ interest: row.interest as string | null, lead_source: String(row.lead_source) }),
       words: computeStoredLeadWords(row),
     })),
 };
@@ -58,14 +58,14 @@ export const reindexedProductLines: Reindexed = {
     alias: "cs",
   },
   write: (_, rows) =>
-    changedLines(rows.flatMap(({ details }) => JSON.parse(String(details)) as [string, string][])),
+    changeLines(rows.flatMap(({ details }) => JSON.parse(String(details)) as [string, string][])),
 };
 
-function changedLines(all: readonly [activity: string, details: string][]): Statement[] {
+function changeLines(all: readonly [activity: string, details: string][]): Statement[] {
   const changed = all.flatMap(([id, before]) => {
     const details = (JSON.parse(before) as ProductDetail[]).map((detail) => ({
       ...detail,
-      products: detail.products.map((line) => ({ ...line, folded: foldedLine(line) })),
+      products: detail.products.map((line) => ({ ...line, folded: foldLine(line) })),
     }));
     const after = JSON.stringify(details);
     return after === before ? [] : [[id, before, after]];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { foldedTexts } from "../../src/core/text.ts";
+import { foldTexts } from "../../src/core/text.ts";
 import { sortKey } from "../../src/customers/accounts/search_index.ts";
 import { maxScannedRows, maxSortedRows } from "../../src/lists/plan.ts";
 import { type Body, startApp } from "../support/app.ts";
@@ -150,7 +150,7 @@ Deno.test("a list by name starts at the beginning that its filter gives, also wi
         id: makeId(n),
         last_name,
         key: sortKey(last_name),
-        folded: foldedTexts({ last_name }),
+        folded: foldTexts({ last_name }),
       };
     },
   );

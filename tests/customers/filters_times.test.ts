@@ -5,7 +5,7 @@ import { identifier, sql } from "../../src/db/statements.ts";
 import type { AccessPath, TimedEntries } from "../../src/lists/access_path.ts";
 import { onColumn } from "../../src/lists/conditions.ts";
 import { chooseByTime } from "../../src/lists/time_path.ts";
-import { bound } from "../../src/platform/database/database.ts";
+import { bindValue } from "../../src/platform/database/database.ts";
 
 Deno.test("a range of time is read where its rows are as few as estimated, and no more", () => {
   using db = new DatabaseSync(":memory:");
@@ -22,7 +22,7 @@ Deno.test("a range of time is read where its rows are as few as estimated, and n
         );
         const { tables } = choose(most / all);
         const [found] = db.prepare(`with ${tables!.sql} select yes from short`).all(
-          ...tables!.args.map(bound),
+          ...tables!.args.map(bindValue),
         );
         if (found!.yes !== expected) wrong.push(`${entries} of at most ${most} among ${all}`);
       }

@@ -1,7 +1,7 @@
 /** The indexes of parts of texts: what is in them, on both engines, and how they are kept. */
 import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
-import { foldedTexts } from "../../src/core/text.ts";
+import { foldTexts } from "../../src/core/text.ts";
 import { teamMark, teamMarkSql } from "../../src/filters/text_index.ts";
 import { textIndexes } from "../../src/customers/texts/texts.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";
@@ -48,7 +48,7 @@ onEachEngine(
     await indexAll(db);
     // For a third of the rows the index has the old texts; a few are not in the index.
     const renamed = names.map((name, i) => i % 3 === 0 ? [...name].reverse().join("") : name);
-    const changed = renamed.map((name, i) => [i + 1, name, foldedTexts({ last_name: name })]);
+    const changed = renamed.map((name, i) => [i + 1, name, foldTexts({ last_name: name })]);
     await db.write([{
       sql: "update contacts set last_name = v.value ->> 1, folded = v.value ->> 2 from json_each(?) v " +
         "where seq = v.value ->> 0",

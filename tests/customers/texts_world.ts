@@ -1,5 +1,5 @@
 /** What the tests of the indexes of texts share. */
-import { foldedTexts } from "../../src/core/text.ts";
+import { foldTexts } from "../../src/core/text.ts";
 import { caseFoldSql } from "../../src/db/case_fold.ts";
 import { trigramPath } from "../../src/filters/trigram_index.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
@@ -50,7 +50,7 @@ export async function insertCompany(
 
 /** Inserts contacts of the company, numbered from `first` on. */
 export function insertContacts(companyId: number, names: readonly string[], first: number): Statement[] {
-  const rows = names.map((name, i) => [first + i, name, foldedTexts({ last_name: name })]);
+  const rows = names.map((name, i) => [first + i, name, foldTexts({ last_name: name })]);
   return [{
     sql: "insert into contacts (seq, id, company_id, account_id, last_name, folded, b2c, last_name_key, " +
       "last_activity_at, created_at, updated_at) select value ->> 0, 'c' || (value ->> 0), ?, ?, value ->> 1, " +

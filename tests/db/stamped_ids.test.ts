@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stampedId } from "../../src/db/outbox.ts";
+import { composeStampedId } from "../../src/db/outbox.ts";
 import { sql } from "../../src/db/statements.ts";
 import { start, startApp } from "../support/app.ts";
 
@@ -8,7 +8,7 @@ Deno.test("ids from a statement are unique, have version 7 and its moment, and r
   const rows = JSON.stringify(Array.from({ length: 1000 }));
   const given: string[][] = [];
   for (let n = 0; n < 3; n++) {
-    const { sql: id, args } = stampedId(start, sql`key`);
+    const { sql: id, args } = composeStampedId(start, sql`key`);
     given.push(
       (await app.sql(`select ${id} as id from json_each(?)`, ...args, rows)).map(({ id }) => String(id)),
     );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { get, type IncomingHttpHeaders } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { acceptedEncoding } from "../../src/http/accepted_encoding.ts";
+import { chooseEncoding } from "../../src/http/accepted_encoding.ts";
 import { type Actor, startApp } from "../support/app.ts";
 
 interface Raw {
@@ -51,8 +51,8 @@ Deno.test("encodings are chosen by weight, and only accepted ones", () => {
     ["identity;q=1, gzip;q=0.5", null],
     ["gzip;q=much", null],
   ];
-  assert.equal(acceptedEncoding("br, gzip", ["gzip", "br"]), "gzip");
-  for (const [accepted, chosen] of cases) assert.equal(acceptedEncoding(accepted), chosen, String(accepted));
+  assert.equal(chooseEncoding("br, gzip", ["gzip", "br"]), "gzip");
+  for (const [accepted, chosen] of cases) assert.equal(chooseEncoding(accepted), chosen, String(accepted));
 });
 
 Deno.test("answers of 1 KiB or more are compressed as the request accepts, smaller ones are not", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Problem } from "../../src/core/errors.ts";
 import { Json } from "../../src/core/json.ts";
-import { writtenRecords } from "../../src/http/large_pages.ts";
+import { presentRecords } from "../../src/http/large_pages.ts";
 
 const rows = Array.from({ length: 24 }, (_, n) => ({ n }));
 const large = "x".repeat(256 * 1024);
@@ -12,7 +12,7 @@ const record = new Json(large);
 Deno.test("large pages that are requested together are written one after the other", async () => {
   const order: string[] = [];
   const write = (name: string) =>
-    writtenRecords(1, rows, ({ n }) => {
+    presentRecords(1, rows, ({ n }) => {
       order.push(`${name}${n}`);
       return record;
     });
@@ -25,9 +25,9 @@ Deno.test("large pages that are requested together are written one after the oth
 Deno.test("very many large pages at once get some 503, and small pages are always written", async () => {
   const pages = Array.from(
     { length: 40 },
-    () => writtenRecords(1, rows, () => record),
+    () => presentRecords(1, rows, () => record),
   );
-  const small = await writtenRecords(1, rows.slice(0, 2), () => record);
+  const small = await presentRecords(1, rows.slice(0, 2), () => record);
   assert.equal(small.length, 2);
   const ended = await Promise.allSettled(pages);
   const refused = ended.flatMap((each) => each.status === "rejected" ? [each.reason] : []);
@@ -38,5 +38,5 @@ Deno.test("very many large pages at once get some 503, and small pages are alway
       "Retry-After": "1",
     }]);
   }
-  assert.equal((await writtenRecords(1, rows, () => record)).length, 24);
+  assert.equal((await presentRecords(1, rows, () => record)).length, 24);
 });

@@ -6,7 +6,7 @@ import { makeDraft } from "../../src/integration/imports/drafts.ts";
 import type { ImportRow } from "../../src/integration/imports/table.ts";
 import { describeColumns, findColumn } from "../../src/integration/columns/catalogue.ts";
 import { companyFields } from "../../src/fields/field_sets.ts";
-import { bound } from "../../src/platform/database/database.ts";
+import { bindValue } from "../../src/platform/database/database.ts";
 import { createAccount, createContact } from "../customers/filters_world.ts";
 import { startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
@@ -48,7 +48,7 @@ Deno.test("a step of an import reads its accounts and contacts by their keys, no
     for (const match of ["none", "external_id", "email", "phone_number"] as const) {
       const row = { company_id: 1, team_id: 2, match, entity: "contacts" } as ImportRow;
       for (const { sql, args } of customerReads(row, drafts, "DE", scope)) {
-        const plan = connection.prepare(`explain query plan ${sql}`).all(...args.map(bound));
+        const plan = connection.prepare(`explain query plan ${sql}`).all(...args.map(bindValue));
         const read = plan.map(({ detail }) => String(detail))
           .filter((detail) => /\b(?:accounts|contacts|account|contact|o|c|m)\b USING/.test(detail));
         assert.ok(read.length > 0, "the plan has the tables");

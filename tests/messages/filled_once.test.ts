@@ -4,7 +4,7 @@ import { plainText, sanitizeEmail } from "../../src/core/html.ts";
 import { cleanEmail } from "../../src/core/sanitizer.ts";
 import { composeMailWith } from "../../src/messages/placeholders/compose.ts";
 import { type Found, Html, render } from "../../src/messages/placeholders/render.ts";
-import { partsOfText, sanitizedFrame } from "../../src/messages/placeholders/syntax.ts";
+import { partsOfText, sanitizeFrame } from "../../src/messages/placeholders/syntax.ts";
 import { processorTime } from "../support/processor_time.ts";
 import { isWhole, takeSample } from "../support/sample.ts";
 
@@ -124,8 +124,8 @@ Deno.test("every placeholder in every place shows each value as cleaning after f
     for (const given of takeSample(contents)) {
       // What cannot be stored is only looked at for its safety.
       for (const around of isStored ? frames : frames.slice(0, 2)) {
-        const content = isStored ? await sanitizedFrame(given) : given;
-        const frame = around && isStored ? await sanitizedFrame(around) : around;
+        const content = isStored ? await sanitizeFrame(given) : given;
+        const frame = around && isStored ? await sanitizeFrame(around) : around;
         for (const values of sets) {
           const text = { subject: "For {{contact.name}}", content, frame };
           const made = await cleanedOnce(text, values);

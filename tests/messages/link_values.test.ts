@@ -1,7 +1,7 @@
 /** Values in links, and placeholders that an editor encoded there. */
 import assert from "node:assert/strict";
 import { composeWith } from "../../src/messages/placeholders/compose.ts";
-import { namesIn, partsOfText, sanitizedFrame } from "../../src/messages/placeholders/syntax.ts";
+import { namesIn, partsOfText, sanitizeFrame } from "../../src/messages/placeholders/syntax.ts";
 import { processorTime } from "../support/processor_time.ts";
 
 const values: Record<string, string> = {
@@ -13,7 +13,7 @@ const values: Record<string, string> = {
 };
 
 async function readHref(content: string): Promise<string> {
-  const frame = await sanitizedFrame(content);
+  const frame = await sanitizeFrame(content);
   const { html } = await composeWith(
     { subject: null, content: frame, frame: null },
     () => (name) => values[name],
@@ -69,7 +69,7 @@ Deno.test("links of many braces are read in linear time", async () => {
 Deno.test("placeholders that an editor encoded in a link are filled and reported", async () => {
   const content =
     '<a href="https://x.example/?c=%7B%7Baccount.name%7D%7D&e=%7b%7b%20contact.emial%20%7d%7d">x</a>';
-  const frame = await sanitizedFrame(content);
+  const frame = await sanitizeFrame(content);
   assert.deepEqual(namesIn(partsOfText(frame)), ["account.name", "contact.emial"]);
   assert.equal(await readHref(content), "https://x.example/?c=Smith%20%26%20Sons&e=");
 });
@@ -83,14 +83,14 @@ Deno.test("placeholders that an editor encoded with a third brace or & are fille
     ]
   ) {
     const content = `<a href="https://x.example/?c=${written}">x</a>`;
-    assert.deepEqual(namesIn(partsOfText(await sanitizedFrame(content))), ["account.name"], written);
+    assert.deepEqual(namesIn(partsOfText(await sanitizeFrame(content))), ["account.name"], written);
     assert.equal(await readHref(content), "https://x.example/?c=Smith%20%26%20Sons", written);
   }
 });
 
 Deno.test("placeholders in the address of a picture are filled and encoded as those of a link", async () => {
   for (const written of ["{{account.name}}", "%7B%7Baccount.name%7D%7D"]) {
-    const frame = await sanitizedFrame(
+    const frame = await sanitizeFrame(
       `<img src="https://x.example/p.png?c=${written}" alt="{{account.name}}">`,
     );
     assert.deepEqual(namesIn(partsOfText(frame)), ["account.name"]);
@@ -103,6 +103,6 @@ Deno.test("placeholders in the address of a picture are filled and encoded as th
 Deno.test("encoded braces that make no placeholder stay as they were written", async () => {
   for (const query of ["%7B%7B%22%7D%7D", "%7B%7B%zz%7D%7D", "%7B%7B{{%7D%7D", "%7B%7B"]) {
     const html = `<a href="https://x.example/?c=${query}">x</a>`;
-    assert.equal(await sanitizedFrame(html), html);
+    assert.equal(await sanitizeFrame(html), html);
   }
 });

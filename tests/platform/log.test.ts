@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { consoleLog, errorFields, lineLog } from "../../src/platform/log.ts";
-import { bufferedLog } from "../../src/platform/log_buffered.ts";
+import { openBufferedLog } from "../../src/platform/log_buffered.ts";
 import { memoryLog } from "../support/ports.ts";
 
 Deno.test("an entry is one line of JSON with time and level", () => {
@@ -80,7 +80,7 @@ Deno.test("a buffered log writes the first line and errors immediately, gathers 
   const messages = () =>
     Deno.readTextFileSync(path).split("\n").filter(Boolean).map((line) => JSON.parse(line).message);
   try {
-    const log = bufferedLog({ level: "info", now: () => 0, descriptor });
+    const log = openBufferedLog({ level: "info", now: () => 0, descriptor });
     log.info({ message: "1" });
     assert.deepEqual(messages(), ["1"]);
     log.info({ message: "2" });

@@ -73,6 +73,27 @@ function bareParticiples(names: readonly Names[]): string[] {
   ).sort();
 }
 
+const participle =
+  /^(?:[a-z]+ed|begun|bound|brought|built|chosen|done|drawn|found|given|gone|grown|held|kept|known|left|lost|made|misspelt|saw|seen|sent|shown|taken|written)(?=[A-Z])/;
+
+/** Verbs that end like a participle. */
+const verbsInEd = new Set(["embed", "exceed", "feed", "need", "seed"]);
+
+/**
+ * Functions that begin with a participle instead of a verb, such as `src/http/mount.ts offeredBy`. Scheduled reports
+ * still have such names.
+ */
+function findParticiples(names: readonly Names[]): string[] {
+  return names.filter(({ path }) => !path.startsWith("src/insight/scheduled/")).flatMap((
+    { path, functions },
+  ) =>
+    functions.filter((name) => {
+      const found = participle.exec(name);
+      return found !== null && !verbsInEd.has(found[0]);
+    }).map((name) => `${path} ${name}`)
+  ).sort();
+}
+
 /** Names that two files of a wing export, such as `sales contentOf`. */
 function namesStandingTwice(exported: readonly Exported[]): string[] {
   const files = new Map<string, Set<string>>();
@@ -132,6 +153,12 @@ const participles: Readonly<Record<string, string>> = {
   "src/records/kinds.ts computed": "a kind of member, like `readOnly` and `internal`",
 };
 
+/** Names that begin with a participle and stay, with the reason. */
+const participlesWithNouns: Readonly<Record<string, string>> = {
+  "src/records/kinds.ts numberedId": "a kind of member, as lists of members name it",
+  "src/records/kinds.ts requiredLine": "a kind of member, like `optionalLine`",
+};
+
 const names = namesIn(sources);
 const testSources = readSources(root, "tests/");
 const inTests = namesIn(testSources);
@@ -162,6 +189,16 @@ function findPlainNouns(files: readonly Names[], exported: readonly Exported[]):
 Deno.test("no function is a bare participle, except those with a reason", () => {
   assert.deepEqual(bareParticiples(names), Object.keys(participles));
   assert.deepEqual(bareParticiples(inTests.map((each) => ({ ...each, methods: [] }))), []);
+});
+
+Deno.test("no function begins with a participle, except those with a reason", () => {
+  assert.deepEqual(findParticiples(names), Object.keys(participlesWithNouns));
+  const text =
+    "function keptRows() {}\nconst orderedBy = () => 1;\nfunction needsRow() {}\nfunction seedRows() {}";
+  assert.deepEqual(findParticiples(namesIn([{ path: "src/db/rows.ts", text }])), [
+    "src/db/rows.ts keptRows",
+    "src/db/rows.ts orderedBy",
+  ]);
 });
 
 Deno.test("no name is exported by two files of a wing", () => {

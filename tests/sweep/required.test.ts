@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { documentedPath } from "../../src/http/openapi_operation.ts";
+import { documentPath } from "../../src/http/openapi_operation.ts";
 import { type Body } from "../support/app.ts";
 import { endpoints, prepare, type Prepared, sendPrepared, startFilled, sweep } from "./sweep.ts";
 import { isWhole, takeSample } from "../support/sample.ts";
@@ -44,7 +44,7 @@ Deno.test(title, async (t) => {
   let left = 0;
   await sweep(t, takeSample(endpoints), app, async (endpoint) => {
     const { declared } = endpoint;
-    const operation = document.paths[documentedPath(declared.path)][declared.method];
+    const operation = document.paths[documentPath(declared.path)][declared.method];
     const first = await prepare(place, endpoint);
     const compare = async (name: string, isRequired: boolean, without: (call: Prepared) => Prepared) => {
       const reply = await sendPrepared(app.url, without(await prepare(place, endpoint)));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pathText } from "../../src/core/errors.ts";
-import { documentedPath } from "../../src/http/openapi_operation.ts";
+import { documentPath } from "../../src/http/openapi_operation.ts";
 import { type Body } from "../support/app.ts";
 import { endpoints, prepare, sendPrepared, startFilled, sweep } from "./sweep.ts";
 import { isWhole, takeSample } from "../support/sample.ts";
@@ -35,7 +35,7 @@ Deno.test(title, async (t) => {
     const { declared } = endpoint;
     if (!declared.body || declared.multipart) return;
     const { body } = await prepare(place, endpoint);
-    const operation = document.paths[documentedPath(declared.path)][declared.method];
+    const operation = document.paths[documentPath(declared.path)][declared.method];
     const { schema } = operation.requestBody.content["application/json"];
     for (const path of membersIn(body)) {
       const requires = requiredAt(document, [schema], path);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { exposedHeaders } from "../../src/http/headers.ts";
-import { documentedPath } from "../../src/http/openapi_operation.ts";
+import { documentPath } from "../../src/http/openapi_operation.ts";
 import { watchEvents } from "./events.ts";
 import { samples } from "./samples.ts";
 import {
@@ -45,7 +45,7 @@ Deno.test(title, async (t) => {
     assert.ok(isTaken, `${at}: ${reply.status} ${reply.text}`);
     if (endpoint.writes) reported += await watch.check(at);
     assertDeclared(endpoint, reply, at);
-    const operation = document.paths[documentedPath(endpoint.declared.path)][endpoint.declared.method];
+    const operation = document.paths[documentPath(endpoint.declared.path)][endpoint.declared.method];
     const declared = Object.keys(operation.responses[reply.status].headers);
     const sentHeaders = exposedHeaders.split(", ").filter((name) => reply.headers.has(name));
     assert.deepEqual(sentHeaders.filter((name) => !declared.includes(name)), [], `${at}: undeclared headers`);

@@ -4,11 +4,11 @@ import { momentOfField } from "../moments.ts";
 import type { MessageName } from "../message.ts";
 import { attachSent, fileFormLimit } from "../parts/files.tsx";
 import type { Action } from "../page.ts";
-import { typedHtml } from "../typed_text.ts";
+import { composeTypedHtml } from "../typed_text.ts";
 import type { Visit } from "../visit.ts";
 import { casePage as page } from "./page.tsx";
 
-function done({ params }: Visit, name: MessageName) {
+function returnToCase({ params }: Visit, name: MessageName) {
   return { to: `/app/cases/${params.case_id}`, message: { name } };
 }
 
@@ -24,7 +24,7 @@ export const caseActions: readonly Action[] = [
     async run(visit) {
       const { change, params, form } = visit;
       const body = makeBody(form, { activity_type_ids: "texts", communication_channel: "text" });
-      const note = typedHtml(readText(form, "note"));
+      const note = composeTypedHtml(readText(form, "note"));
       const [task, email] = [readTask(visit), readEmail(form)];
       await change("createActivity", {
         params,
@@ -35,7 +35,7 @@ export const caseActions: readonly Action[] = [
           ...(email ? { correspondence: { email } } : {}),
         },
       });
-      return done(visit, "activitySaved");
+      return returnToCase(visit, "activitySaved");
     },
   },
   {
@@ -43,10 +43,10 @@ export const caseActions: readonly Action[] = [
     page,
     async run(visit) {
       const { change, params, form } = visit;
-      const note = typedHtml(readText(form, "task_note"));
+      const note = composeTypedHtml(readText(form, "task_note"));
       const body = { ...readTask(visit), ...(note === undefined ? {} : { note }) };
       await change("createTask", { params, body });
-      return done(visit, "taskAdded");
+      return returnToCase(visit, "taskAdded");
     },
   },
   {
@@ -55,7 +55,7 @@ export const caseActions: readonly Action[] = [
     limit: fileFormLimit,
     async run(visit) {
       await attachSent(visit, "attachCaseFiles", visit.params);
-      return done(visit, "fileUploaded");
+      return returnToCase(visit, "fileUploaded");
     },
   },
   {
@@ -64,7 +64,7 @@ export const caseActions: readonly Action[] = [
     async run(visit) {
       const { change, params } = visit;
       await change("detachCaseFiles", { params, body: { file_ids: [params.file_id] } });
-      return done(visit, "fileDetached");
+      return returnToCase(visit, "fileDetached");
     },
   },
   {
@@ -73,7 +73,7 @@ export const caseActions: readonly Action[] = [
     async run(visit) {
       const { change, params, form } = visit;
       const { mentions } = makeBody(form, { mentions: "integers" });
-      const note = typedHtml(readText(form, "note"));
+      const note = composeTypedHtml(readText(form, "note"));
       await change("createNote", {
         body: {
           note,
@@ -81,7 +81,7 @@ export const caseActions: readonly Action[] = [
           ...((mentions as unknown[]).length > 0 ? { notify: { users: mentions } } : {}),
         },
       });
-      return done(visit, "noteAdded");
+      return returnToCase(visit, "noteAdded");
     },
   },
   {
@@ -90,7 +90,7 @@ export const caseActions: readonly Action[] = [
     async run(visit) {
       const { change, params, form } = visit;
       await change("setChanceOfSuccess", { params, body: makeBody(form, { chance_of_success: "integer" }) });
-      return done(visit, "saved");
+      return returnToCase(visit, "saved");
     },
   },
   {
@@ -99,7 +99,7 @@ export const caseActions: readonly Action[] = [
     async run(visit) {
       const { change, params, form } = visit;
       await change("setEstimatedCloseDate", { params, body: makeBody(form, { date: "text" }) });
-      return done(visit, "saved");
+      return returnToCase(visit, "saved");
     },
   },
   {
@@ -108,7 +108,7 @@ export const caseActions: readonly Action[] = [
     async run(visit) {
       const { change, params, form } = visit;
       await change("declineCase", { params, body: makeBody(form, { reason: "text" }) });
-      return done(visit, "caseDeclined");
+      return returnToCase(visit, "caseDeclined");
     },
   },
   {
@@ -116,7 +116,7 @@ export const caseActions: readonly Action[] = [
     page,
     async run(visit) {
       await visit.change("updateTask", { params: visit.params, body: { completed: true } });
-      return done(visit, "taskDone");
+      return returnToCase(visit, "taskDone");
     },
   },
 ];
@@ -136,7 +136,10 @@ function readTask({ form, person }: Visit): Record<string, unknown> | null {
 
 /** Returns the e-mail of the form; null when nothing of it is filled in. */
 function readEmail(form: FormData): Record<string, unknown> | null {
-  const [subject, content] = [readText(form, "email_subject"), typedHtml(readText(form, "email_content"))];
+  const [subject, content] = [
+    readText(form, "email_subject"),
+    composeTypedHtml(readText(form, "email_content")),
+  ];
   const { template_id } = makeBody(form, { template_id: "integer" });
   const send = form.get("email_send") === "on";
   if (subject === undefined && content === undefined && template_id === undefined && !send) return null;

@@ -5,7 +5,7 @@ import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
 import { fieldsOfForm, readNewFields } from "../parts/fields.tsx";
 import { attachSent, fileFormLimit } from "../parts/files.tsx";
-import { typedHtml } from "../typed_text.ts";
+import { composeTypedHtml } from "../typed_text.ts";
 import type { Visit } from "../visit.ts";
 import { deleteContactPage } from "./delete.tsx";
 import { consents, editContactPage, newContactPage } from "./form.tsx";
@@ -80,7 +80,7 @@ export const contactActions: readonly Action[] = [
       const note = form.get("note");
       await change("createNote", {
         body: {
-          note: typedHtml(typeof note === "string" && note !== "" ? note : undefined),
+          note: composeTypedHtml(typeof note === "string" && note !== "" ? note : undefined),
           ...of,
         },
       });

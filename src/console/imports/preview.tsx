@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The first rows of a checked file, as they will be. */
-import { formatFieldValue, type RecordField, shownFields } from "../parts/fields.tsx";
+import { formatFieldValue, pickShownFields, type RecordField } from "../parts/fields.tsx";
 import { findLabel } from "../parts/labels.ts";
 import type { Visit } from "../visit.ts";
 import type { PreviewRow } from "./load.ts";
@@ -8,7 +8,7 @@ import type { PreviewRow } from "./load.ts";
 /** The fields that the first rows show: of leads those of their contacts. */
 function pickFields(record: PreviewRow["record"]): RecordField[] {
   const { fixed_fields = [], custom_fields = [] } = record?.contact ?? record ?? {};
-  return shownFields({ fixed_fields, custom_fields });
+  return pickShownFields({ fixed_fields, custom_fields });
 }
 
 /** The name of the account of a contact, or of one that a lead embeds. */

@@ -42,7 +42,7 @@ function AcceptForm({ visit, content: { lead, people, processes, known } }: Prop
           value="new"
           choices={[
             { value: "new", text: texts.newCustomer },
-            ...known.map((one) => ({ value: one.id, text: knownText(one) })),
+            ...known.map((one) => ({ value: one.id, text: describeKnown(one) })),
           ]}
         />
       )}
@@ -69,7 +69,7 @@ function AcceptForm({ visit, content: { lead, people, processes, known } }: Prop
   );
 }
 
-function knownText({ name, account, email, phone_number }: KnownCustomer): string {
+function describeKnown({ name, account, email, phone_number }: KnownCustomer): string {
   const parts = [name, account.name, email, phone_number].filter((part) => part !== null && part !== "");
   return [...new Set(parts)].join(" · ");
 }

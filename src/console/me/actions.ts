@@ -2,7 +2,7 @@
 import { notificationTypes } from "../../core/notifications.ts";
 import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
-import { typedHtml } from "../typed_text.ts";
+import { composeTypedHtml } from "../typed_text.ts";
 import { ownUser, ways } from "./load.ts";
 import { mePage as page } from "./page.tsx";
 
@@ -83,7 +83,7 @@ function bodyOfProfile(form: FormData): Record<string, unknown> {
     ...(form.has("phone_number") ? { phone_number } : {}),
     ...(timezone === undefined ? {} : { timezone: { name: timezone } }),
     ...(locale === undefined ? {} : { locale: { code: locale } }),
-    ...(isNew ? { signature: { email: signature === "" ? null : typedHtml(signature) } } : {}),
+    ...(isNew ? { signature: { email: signature === "" ? null : composeTypedHtml(signature) } } : {}),
   };
 }
 

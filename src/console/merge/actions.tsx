@@ -51,7 +51,7 @@ export const mergeActions: readonly Action[] = [
       const { list } = findMergeKind(merge.entity_type);
       const back = `/app/${list}/${merge.entity_id}`;
       if (undone.kept.length === 0) return { to: back, message: { name: "mergeUndone" } };
-      return await keptView(visit, undone, back);
+      return await showKept(visit, undone, back);
     },
   },
 ];
@@ -70,7 +70,7 @@ function readTake(form: FormData): Record<string, string> {
 const mostNamed = 20;
 
 /** Lists what stays as it is, since somebody has changed it meanwhile. */
-async function keptView(visit: Visit, { restored, kept }: Undone, back: string): Promise<View> {
+async function showKept(visit: Visit, { restored, kept }: Undone, back: string): Promise<View> {
   const { texts: { merging: texts } } = visit;
   const [named, labels] = await Promise.all([loadNames(visit, kept), loadLabels(visit, kept)]);
   return {

@@ -4,7 +4,7 @@ import { fittingText } from "../account/ask_duplicates.ts";
 import type { AccountRecord, ContactRecord } from "../account/load.ts";
 import { findRecordName } from "../account/load.ts";
 import { readNames, readTeams } from "../parts/choices.ts";
-import { formatFieldValue, type RecordField, shownFields } from "../parts/fields.tsx";
+import { formatFieldValue, pickShownFields, type RecordField } from "../parts/fields.tsx";
 import { findLabel } from "../parts/labels.ts";
 import type { PageOf, Pagination } from "../parts/list.tsx";
 import { forms, readParameters } from "../parts/parameters.ts";
@@ -184,7 +184,7 @@ function compare(
   { record: after, moved }: Answer,
   teams: ReadonlyMap<string, string>,
 ): Comparison {
-  const theirs = new Map(shownFields(other).map((field) => [field.id, field]));
+  const theirs = new Map(pickShownFields(other).map((field) => [field.id, field]));
   const { leads: texts, merging } = visit.texts;
   const team = ({ team_id }: MergedRecord) =>
     team_id == null ? null : teams.get(String(team_id)) ?? String(team_id);
@@ -195,7 +195,7 @@ function compare(
     theirs: getValue(other),
   });
   const all: Difference[] = [
-    ...shownFields(record).map((field): Difference => ({
+    ...pickShownFields(record).map((field): Difference => ({
       name: makeTakeName(field),
       label: findLabel(visit, field),
       mine: formatFieldValue(visit, field),

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The values of a record as a list of terms. */
 import type { Visit } from "../visit.ts";
-import { type Fielded, formatFieldValue, type RecordField, shownFields } from "./fields.tsx";
+import { type Fielded, formatFieldValue, pickShownFields, type RecordField } from "./fields.tsx";
 import { findLabel } from "./labels.ts";
 import { Email, Phone } from "./values.tsx";
 
@@ -41,7 +41,7 @@ export function RecordFacts(
 export function FieldFacts({ visit, record }: { visit: Visit; record: Fielded }) {
   return (
     <>
-      {shownFields(record).map((field) => {
+      {pickShownFields(record).map((field) => {
         const text = formatFieldValue(visit, field);
         return text === null ? null : (
           <Fact key={field.id} term={findLabel(visit, field)}>

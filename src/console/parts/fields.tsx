@@ -36,7 +36,7 @@ interface Placed extends RecordField {
 }
 
 /** Returns the fields that people see, in their order. */
-export function shownFields({ fixed_fields, custom_fields }: Fielded): RecordField[] {
+export function pickShownFields({ fixed_fields, custom_fields }: Fielded): RecordField[] {
   return [...fixed_fields, ...custom_fields].filter(({ hidden }) => !hidden)
     .sort((one, other) => one.sort_order - other.sort_order);
 }
@@ -114,7 +114,7 @@ export function FieldInputs({ visit, action, record, first }: InputsProps) {
   ];
   return (
     <div class="fields">
-      {shownFields(record).map((field) => {
+      {pickShownFields(record).map((field) => {
         const found = fields.find(({ id }) => id === field.id);
         return found
           ? (

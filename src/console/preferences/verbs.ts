@@ -8,7 +8,7 @@ import { guardThat, type Result, type Statement } from "../../platform/database/
 import { defaultPreferences, type Preferences, type PreferencesChange } from "./schema.ts";
 
 /** SQL: what the user has chosen, as JSON; null: nothing yet. Read by `parsePreferences`. */
-export function chosenBy(userId: Sql): Sql {
+export function selectChosen(userId: Sql): Sql {
   return sql`(select chosen from preferences where user_id = ${userId})`;
 }
 
@@ -19,14 +19,14 @@ export function parsePreferences(chosen: string | null): Preferences {
 
 export async function getPreferences(ctx: Context) {
   const [found] = await ctx.deps.db.read([readChosen(ctx.caller.userId)]);
-  return ok(parsePreferences(chosenIn(found!)));
+  return ok(parsePreferences(parseChosen(found!)));
 }
 
 /** Returns the preferences after the change. */
 export async function changePreferences(ctx: Context, body: PreferencesChange) {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([readChosen(userId)]);
-  const chosen = chosenIn(found!);
+  const chosen = parseChosen(found!);
   const before = parsePreferences(chosen);
   checkMatch(ctx, () => before);
   const after: Preferences = {
@@ -37,7 +37,7 @@ export async function changePreferences(ctx: Context, body: PreferencesChange) {
   };
   return await commit(ctx, {
     statements: [
-      guardThat("stale", sql`${chosenBy(sql`${userId}`)} is ${chosen}`),
+      guardThat("stale", sql`${selectChosen(sql`${userId}`)} is ${chosen}`),
       sql`insert into preferences (user_id, chosen) values (${userId}, ${JSON.stringify(after)})
         on conflict (user_id) do update set chosen = excluded.chosen`,
     ],
@@ -56,9 +56,9 @@ function choosePreference<K extends keyof Preferences>(
 }
 
 function readChosen(userId: number): Statement {
-  return sql`select ${chosenBy(sql`${userId}`)} as chosen`;
+  return sql`select ${selectChosen(sql`${userId}`)} as chosen`;
 }
 
-function chosenIn({ rows: [row] }: Result): string | null {
+function parseChosen({ rows: [row] }: Result): string | null {
   return row!.chosen as string | null;
 }

@@ -16,7 +16,7 @@ export interface Opened {
 }
 
 /** SQL: what the user opened, as JSON; null: nothing yet. Read by `parseOpened`. */
-export function openedBy(userId: Sql): Sql {
+export function selectOpened(userId: Sql): Sql {
   return sql`(select opened from recent_records where user_id = ${userId})`;
 }
 

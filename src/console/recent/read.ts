@@ -3,13 +3,13 @@ import { ok } from "../../core/answer.ts";
 import { foundAccounts } from "../../customers/accounts/global_search.ts";
 import { foundContacts } from "../../customers/contacts/global_search.ts";
 import type { Context } from "../../db/context.ts";
-import { checkedScope } from "../../db/scope.ts";
+import { testScope } from "../../db/scope.ts";
 import { identifier, joinSql, sql } from "../../db/statements.ts";
 import type { FoundKind } from "../../lists/global_search.ts";
 import { type ListReads, prepareReads } from "../../lists/list.ts";
 import { foundCases } from "../../sales/cases/global_search.ts";
 import { foundLeads } from "../../sales/leads/global_search.ts";
-import { openedBy, parseOpened, type RecentType, recentTypes } from "./note_opened.ts";
+import { parseOpened, type RecentType, recentTypes, selectOpened } from "./note_opened.ts";
 
 const kinds: Readonly<Record<RecentType, FoundKind>> = {
   account: foundAccounts,
@@ -23,7 +23,7 @@ export async function listRecent(ctx: Context) {
   const { caller, deps: { db } } = ctx;
   const reads = recentTypes.map((type) => ({ type, reads: readsOfKind(ctx, type) }));
   const [stored, ...results] = await db.read([
-    sql`select ${openedBy(sql`${caller.userId}`)} as opened`,
+    sql`select ${selectOpened(sql`${caller.userId}`)} as opened`,
     ...reads.flatMap(({ reads }) => reads.statements),
   ]);
   const titles = new Map<string, string>();
@@ -47,8 +47,8 @@ function readsOfKind(ctx: Context, type: RecentType): ListReads {
   const { list, request } = kinds[type];
   const { scope, fixedConditions = [] } = request(ctx);
   const { table, order, sorts } = list;
-  const conditions = [checkedScope(scope, "r"), ...fixedConditions.map(({ test }) => test("r"))];
-  const ids = sql`select r.id from json_each(${openedBy(sql`${ctx.caller.userId}`)}) o
+  const conditions = [testScope(scope, "r"), ...fixedConditions.map(({ test }) => test("r"))];
+  const ids = sql`select r.id from json_each(${selectOpened(sql`${ctx.caller.userId}`)}) o
     join ${identifier(table)} r on r.id = o.value ->> 'id'
     where o.value ->> 'type' = ${type} and ${joinSql(conditions, " and ")}`;
   const sort = { column: sorts[order.replace(/^-/, "")]!, descending: order.startsWith("-") };

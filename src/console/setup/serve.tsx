@@ -21,10 +21,10 @@ import { formsFor } from "../shown_forms.ts";
 import { Frame } from "../frame.tsx";
 import { messageCookie } from "../message.ts";
 import type { Page } from "../page.ts";
-import { type Refused, refusedBy } from "../refused_change.ts";
+import { explainRefusal, type Refused } from "../refused_change.ts";
 import { redirect, respondFrame, respondRefused } from "../respond.tsx";
 import { Expired, form, origin, originFor, prepare } from "../steps.ts";
-import { acceptedLanguage } from "../../core/languages.ts";
+import { readAcceptedLanguage } from "../../core/languages.ts";
 import { languages } from "../texts/languages.ts";
 import { isSetUp, setupPath } from "../setup_code.ts";
 import { setUp } from "./create.ts";
@@ -88,8 +88,8 @@ async function create(c: HonoContext, deps: Deps): Promise<Response> {
     checkForm(form);
     cookie = await retrying(() => setUp(setup));
   } catch (error) {
-    const texts = languages[acceptedLanguage(request.headers.get("accept-language"))];
-    const refused = refusedBy(error, { action: setupPath, form, texts });
+    const texts = languages[readAcceptedLanguage(request.headers.get("accept-language"))];
+    const refused = explainRefusal(error, { action: setupPath, form, texts });
     if (!refused) throw error;
     const faults = refused.faults.code === undefined
       ? refused.faults
@@ -103,7 +103,7 @@ async function show(c: HonoContext, deps: Deps, refused: Refused | null, status:
   const { headers, url } = c.req.raw;
   const origin = originFor(c, deps);
   const accepted = headers.get("accept-language") ?? "";
-  const language = acceptedLanguage(accepted);
+  const language = readAcceptedLanguage(accepted);
   const given = readSessionCookie(headers, origin);
   const cookie = given ?? newCookie();
   const forms = formsFor({

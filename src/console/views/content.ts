@@ -7,7 +7,7 @@ import type { Content, GivenContent, Parameters } from "../../customers/saved_fi
 import { isFiltered, kindOfView } from "../../customers/saved_filters/kinds.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Context } from "../../db/context.ts";
-import { ignoredParameters } from "../../http/ignored_members.ts";
+import { listIgnoredParameters } from "../../http/ignored_members.ts";
 import { parseValid } from "../../http/validate.ts";
 import { CaseListQuery } from "../../sales/cases/list_schema.ts";
 import { LeadListQuery } from "../../sales/leads/list_schema.ts";
@@ -29,7 +29,7 @@ export function readContent(
 ): Content {
   const faults: FieldError[] = [];
   const known = faultsTo(faults, () => parseValid(lists[entity], formatParameters(query), "query"));
-  const unknown = ignoredParameters(lists[entity], undefined, query);
+  const unknown = listIgnoredParameters(lists[entity], undefined, query);
   faults.push(
     ...unknown.map((name) =>
       fieldError(`query.${name}`, "unknown_field", `The list of ${entity}s has no such parameter.`)

@@ -14,7 +14,7 @@ import type { SchemaObject } from "../../db/triggers.ts";
 const { created, deleted, b2c } = customerFlags;
 
 /** SQL: type and source of the lead whose acceptance created the row; null without such a lead. */
-export function madeByLead(row: string): Dims {
+export function describeLeadDims(row: string): Dims {
   return {
     leadType: `${row}.created_with_lead_type_id`,
     leadSource: `${row}.created_with_lead_source`,
@@ -29,7 +29,7 @@ function accountFact(row: "old" | "new", flags: number, fact: Partial<FactSql> =
     at: factNow,
     user: `${row}.user_id`,
     team: `${row}.team_id`,
-    dims: madeByLead(row),
+    dims: describeLeadDims(row),
     flags: `iif(${row}.b2c = 1, ${b2c | flags}, ${flags})`,
     ...fact,
   };

@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { searchedFieldValues } from "../fields/remove_values.ts";
+import { describeSearchedValues } from "../fields/remove_values.ts";
 import { accountColumns, accountJoins, asAccount } from "./present.ts";
 import { indexAccountWords } from "./search_index.ts";
 import { accountOfCompany } from "./queries.ts";
@@ -14,7 +14,7 @@ export const accountsFeature: Feature = {
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: accountEndpoints,
   reindexed: [reindexedAccounts],
-  fieldValues: searchedFieldValues({
+  fieldValues: describeSearchedValues({
     owner: "account",
     table: "accounts",
     columns: accountColumns,

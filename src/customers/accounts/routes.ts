@@ -10,7 +10,7 @@ import type { Dependents } from "../deletion/dependents.ts";
 import { getAccountImpact } from "../deletion/impact.ts";
 import { CustomerImpact } from "../deletion/schema.ts";
 import { prefetchSavedFilter } from "../saved_filters/queries.ts";
-import { savedRunning } from "../saved_filters/run.ts";
+import { runSavedFilter } from "../saved_filters/run.ts";
 import { AccountListQuery } from "./list_query.ts";
 import { presentAccount } from "./present.ts";
 import { accountListing, listAccounts, readAccount } from "./queries.ts";
@@ -43,7 +43,7 @@ export function accountEndpoints({ filterFields, customerDeletion }: Given): End
       const { query } = input;
       const sources = query.created_with_lead_sources ?? query.created_withlead_sources;
       const narrowing = { ...query, created_with_lead_sources: sources };
-      const filter = savedRunning(ctx, filtering, query.filter_id, input.prefetched);
+      const filter = runSavedFilter(ctx, filtering, query.filter_id, input.prefetched);
       const read = (paging: Paging) => listAccounts(ctx, paging, filter, narrowing);
       return { ...await answerList(ctx, accountListing, input, read), headers: filter.headers };
     }),

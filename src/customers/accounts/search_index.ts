@@ -1,5 +1,5 @@
 /** Columns by which accounts are sorted, searched and filtered. */
-import { comparedText, fold, foldedTexts, searchTokens } from "../../core/text.ts";
+import { fold, foldText, foldTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../fields/field_sets.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -21,16 +21,16 @@ export function accountKeys(account: AccountFacts): AccountKeys {
   return {
     name_key: sortKey(name),
     name_words: searchTokens(`c${account.company_id}z`, [name]),
-    folded: foldedAccount(account),
+    folded: foldAccount(account),
   };
 }
 
-function foldedAccount(account: AccountFacts): string | null {
+function foldAccount(account: AccountFacts): string | null {
   const { address, zip_code, city, state_region, vat, website } = account;
   const shown = displayName(account);
-  const others = foldedTexts({ address, zip_code, city, state_region, vat, website, name: account.name });
+  const others = foldTexts({ address, zip_code, city, state_region, vat, website, name: account.name });
   if (account.name !== null || shown === null) return others;
-  return JSON.stringify({ ...JSON.parse(others ?? "{}"), name: comparedText(shown) });
+  return JSON.stringify({ ...JSON.parse(others ?? "{}"), name: foldText(shown) });
 }
 
 /** The words of the full-text index. */

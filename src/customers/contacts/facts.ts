@@ -10,7 +10,7 @@ import {
   toEpochSeconds,
 } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
-import { madeByLead } from "../accounts/facts.ts";
+import { describeLeadDims } from "../accounts/facts.ts";
 
 const { created, deleted } = customerFlags;
 
@@ -47,7 +47,7 @@ function contactFact(row: "old" | "new", flags: number, fact: Partial<FactSql> =
     at: factNow,
     user: `${row}.user_id`,
     team: selectTeam(row),
-    dims: madeByLead(row),
+    dims: describeLeadDims(row),
     flags: `${selectFlags(row, selectAddress(row))} | ${flags}`,
     ...fact,
   };
@@ -68,7 +68,7 @@ function contactsMoved(): FactSql {
     at: factNow,
     user: "g.user_id",
     team: "s.team_id",
-    dims: madeByLead("g"),
+    dims: describeLeadDims("g"),
     dimsFrom: `(select distinct ${made} from contacts c where c.account_id = new.id) g`,
     flags: "g.flags | s.flags",
     weight: "g.n * s.sign",

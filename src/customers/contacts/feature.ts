@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
-import { shownContact } from "./notice.ts";
-import { searchedFieldValues } from "../fields/remove_values.ts";
+import { selectContactNotice } from "./notice.ts";
+import { describeSearchedValues } from "../fields/remove_values.ts";
 import { asContact, contactColumns, contactJoins } from "./present.ts";
 import { indexContactWords } from "./search_index.ts";
 import { contactEndpoints } from "./routes.ts";
@@ -14,7 +14,7 @@ export const contactsFeature: Feature = {
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: contactEndpoints,
   reindexed: [reindexedContacts],
-  fieldValues: searchedFieldValues({
+  fieldValues: describeSearchedValues({
     owner: "contact",
     table: "contacts",
     columns: contactColumns,
@@ -22,5 +22,5 @@ export const contactsFeature: Feature = {
     read: asContact,
     index: indexContactWords,
   }),
-  notices: { contact: shownContact },
+  notices: { contact: selectContactNotice },
 };

@@ -2,6 +2,6 @@
 import type { ShownRecord } from "../../db/shown_records.ts";
 import { sql } from "../../db/statements.ts";
 
-export const shownContact: ShownRecord = (id, company) =>
+export const selectContactNotice: ShownRecord = (id, company) =>
   sql`select json_object('id', c.id) from contacts c
     where c.id = ${id} and c.company_id = ${company}`;

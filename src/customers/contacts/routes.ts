@@ -13,7 +13,7 @@ import type { Dependents } from "../deletion/dependents.ts";
 import { getContactImpact } from "../deletion/impact.ts";
 import { CustomerImpact } from "../deletion/schema.ts";
 import { prefetchSavedFilter } from "../saved_filters/queries.ts";
-import { savedRunning } from "../saved_filters/run.ts";
+import { runSavedFilter } from "../saved_filters/run.ts";
 import { ContactListQuery } from "./list_query.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
 import { presentContact } from "./present.ts";
@@ -48,7 +48,7 @@ export function contactEndpoints({ filterFields, customerDeletion, contactMoves 
       answers: { 200: { description: "The contacts that the caller sees.", schema: ContactPage } },
     }, async (ctx, input) => {
       const { query } = input;
-      const filter = savedRunning(ctx, filtering, query.filter_id, input.prefetched);
+      const filter = runSavedFilter(ctx, filtering, query.filter_id, input.prefetched);
       const read = (paging: Paging) => listContacts(ctx, paging, filter, query);
       return { ...await answerList(ctx, contactListing, input, read), headers: filter.headers };
     }),

@@ -1,7 +1,7 @@
 /** Columns by which contacts are sorted, searched and filtered. */
 import { e164, phoneKey } from "../../core/phone_numbers.ts";
 import { phoneDigits } from "../../core/reference.ts";
-import { foldedTexts, searchTokens } from "../../core/text.ts";
+import { foldTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../fields/field_sets.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -17,7 +17,7 @@ export function contactKeys(contact: ContactFacts, fields: Country): ContactKeys
   return {
     last_name_key: sortKey(contact.last_name),
     name_words: searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]),
-    folded: foldedContact(contact),
+    folded: foldContact(contact),
     phone_key: contact.phone_number ? phoneKey(contact.phone_number) : null,
     e164: toInternationalNumber(contact, fields),
   };
@@ -31,9 +31,9 @@ export function toInternationalNumber(
   return phone_number ? e164(phone_number, country) : null;
 }
 
-function foldedContact(contact: ContactFacts): string | null {
+function foldContact(contact: ContactFacts): string | null {
   const { salutation, first_name, last_name, email, phone_number, title } = contact;
-  return foldedTexts({ salutation, first_name, last_name, email, phone_number, title });
+  return foldTexts({ salutation, first_name, last_name, email, phone_number, title });
 }
 
 /** The words of the full-text index. */

@@ -247,7 +247,7 @@ export function removeContacts(author: FieldAuthor, contacts: readonly ContactFa
       sql`select id from contacts where seq in (select value from json_each(${seqs}))`,
     ),
     sql`delete from contacts where seq in (select value from json_each(${seqs}))`,
-    ...contacts.flatMap((contact) => keptRefusals(author, contact)),
+    ...contacts.flatMap((contact) => keepRefusals(author, contact)),
   ];
 }
 
@@ -255,11 +255,11 @@ export function removeContacts(author: FieldAuthor, contacts: readonly ContactFa
  * Keeps the refusals of a contact with its addresses, when the contact leaves them. Contacts that unsubscribed
  * before refusals were kept with addresses have only their consent.
  */
-function keptRefusals(author: FieldAuthor, contact: ContactFacts): Statement[] {
-  return refusedChannels.flatMap((channel) => keptRefusal(author, channel, contact));
+function keepRefusals(author: FieldAuthor, contact: ContactFacts): Statement[] {
+  return refusedChannels.flatMap((channel) => keepRefusal(author, channel, contact));
 }
 
-function keptRefusal(author: FieldAuthor, channel: RefusedChannel, contact: ContactFacts): Statement[] {
+function keepRefusal(author: FieldAuthor, channel: RefusedChannel, contact: ContactFacts): Statement[] {
   const address = contact[`consent_${channel}`] === 0
     ? addressOn(channel, renewNumber(author, contact))
     : null;
@@ -280,7 +280,7 @@ function refusalChanges(
   const earlier = before && renewNumber(author, before);
   return refusedChannels.flatMap((channel) => {
     const held = channel === "email" ? "email" : "e164";
-    const left = earlier && earlier[held] !== contact[held] ? keptRefusal(author, channel, earlier) : [];
+    const left = earlier && earlier[held] !== contact[held] ? keepRefusal(author, channel, earlier) : [];
     const address = addressOn(channel, contact);
     if (!address) return left;
     // A consent that is given again counts too: the contact's own can be true while its address is refused.

@@ -1,7 +1,7 @@
 /** Deletes an account with its dependents: in one commit or, if there are too many, as staged work. */
 import { noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { blockedRead, guardUnblocked } from "../../db/blockers.ts";
+import { guardUnblocked, selectBlockers } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/statements.ts";
@@ -15,7 +15,7 @@ import { presentAccount } from "../accounts/present.ts";
 import { accountById, requireAccount } from "../accounts/queries.ts";
 import { accountEvent, hideAccount } from "../accounts/write.ts";
 import type { Dependents } from "./dependents.ts";
-import { blockedBy, impactReads, isPrevented, presentImpact } from "./impact.ts";
+import { describeBlocked, impactReads, isPrevented, presentImpact } from "./impact.ts";
 import { removeAccountRows } from "./rows.ts";
 import { selectAccount, selectAccountStep } from "./selection.ts";
 
@@ -33,7 +33,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
   const plan = removeAccount(companyId, id, takeFirst, dependents);
   const [found, blocking, ...results] = await ctx.deps.db.read([
     accountById(companyId, id),
-    blockedRead(blockedBy(whole)),
+    selectBlockers(describeBlocked(whole)),
     ...plan.reads,
   ]);
   const account = requireAccount(ctx, found!);
@@ -41,7 +41,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
   if (isPrevented(blocking!)) await refuse(ctx, id, dependents);
 
   const guards = [
-    guardUnblocked(blockedBy(whole)),
+    guardUnblocked(describeBlocked(whole)),
     guardVersions("accounts", [account]),
   ];
   const deleted = accountEvent("account_deleted", account, ctx.fields);

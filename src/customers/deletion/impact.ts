@@ -1,6 +1,6 @@
 /** The impact of deleting a customer. */
 import { ok } from "../../core/answer.ts";
-import { type Blocked, blockedRead, readImpact as impactBy } from "../../db/blockers.ts";
+import { type Blocked, readImpact as impactBy, selectBlockers } from "../../db/blockers.ts";
 import type { Context } from "../../db/context.ts";
 import { identifier, joinSql, sql } from "../../db/statements.ts";
 import { blockersOfAccount as blockers } from "../../identity/companies/queries.ts";
@@ -50,15 +50,15 @@ export function impactReads(
     amounts.push({ type: "contact", number: sql`(select count(*) from (${selection.contacts}))` });
   }
   const columns = amounts.map(({ type, number }) => sql`${number} as "${identifier(type)}"`);
-  return [blockedRead(blockedBy(selection)), sql`select ${joinSql(columns, ", ")}`];
+  return [selectBlockers(describeBlocked(selection)), sql`select ${joinSql(columns, ", ")}`];
 }
 
 /** What prevents the deletion of the account; nothing prevents that of contacts. */
-export function blockedBy({ company_id, account_id }: Selection): Blocked {
+export function describeBlocked({ company_id, account_id }: Selection): Blocked {
   return { blockers, companyId: company_id, id: account_id };
 }
 
-/** Returns whether the result of `blockedRead` names anything. */
+/** Returns whether the result of `selectBlockers` names anything. */
 export function isPrevented(blocking: Result): boolean {
   return impactBy({ blockers }, blocking).blocked_by.length > 0;
 }

@@ -1,5 +1,5 @@
 /** Domains of websites and e-mail addresses. */
-import { comparedText } from "../../core/text.ts";
+import { foldText } from "../../core/text.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 
@@ -19,13 +19,13 @@ const publicProviders: ReadonlySet<string> = new Set(
 
 /** Returns the domain of an e-mail address in its compared form; null without one, or of a public provider. */
 export function companyDomain(email: string): string | null {
-  const domain = comparedText(email.replaceAll(/\s+/g, "")).split("@").at(-1)!;
+  const domain = foldText(email.replaceAll(/\s+/g, "")).split("@").at(-1)!;
   return !email.includes("@") || domain === "" || publicProviders.has(domain) ? null : domain;
 }
 
 /** Returns the domain of a website, without `www.`; null without one. */
 export function extractDomain(website: string): string | null {
-  const text = comparedText(website.trim());
+  const text = foldText(website.trim());
   const [host = ""] = text.slice(text.indexOf("://") < 0 ? 0 : text.indexOf("://") + 3).split(/[/?#:]/);
   return (host.startsWith("www.") ? host.slice(4) : host) || null;
 }

@@ -3,10 +3,10 @@
  * companies, unless very many share a name or a number.
  */
 import { e164, phoneKeys } from "../../core/phone_numbers.ts";
-import { comparedText, searchTokens } from "../../core/text.ts";
+import { foldText, searchTokens } from "../../core/text.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import type { Context } from "../../db/context.ts";
-import { checkedScope, type Scope, teamScope } from "../../db/scope.ts";
+import { type Scope, teamScope, testScope } from "../../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { displayNameSql } from "../accounts/display_name.ts";
@@ -63,7 +63,7 @@ function makeTests(ctx: Context, known: Known): Test[] {
   const tests: Test[] = [];
   const email = known.email?.replaceAll(/\s+/g, "");
   if (email) {
-    const holds = sql`${caseFoldSql("c", "email")} = ${comparedText(email)}`;
+    const holds = sql`${caseFoldSql("c", "email")} = ${foldText(email)}`;
     tests.push({ reason: "email", holds, rows: [where(holds)] });
   }
   const number = known.phone_number?.trim();
@@ -156,7 +156,7 @@ export function matchWords(words: string): string {
 }
 
 function contactsBy(scope: Scope, tests: readonly Test[], exclude: readonly string[]): Statement {
-  const seen = sql`${checkedScope(scope, "c")} and c.id not in (select value
+  const seen = sql`${testScope(scope, "c")} and c.id not in (select value
     from json_each(${JSON.stringify(exclude)}))`;
   const found = tests.flatMap(({ rows }) => rows).map((rows) =>
     sql`select seq from (select c.seq from ${rows} and ${seen} limit ${literal(mostRead)})`
@@ -179,7 +179,7 @@ function accountsBy(
     sql`select seq from (select a.seq from ${selectNamed(ctx, "accounts_search", words)}
       cross join accounts a on a.seq = named.rowid
       where ${hasName(ctx, "a", [words])} and a.name is not null
-      and ${checkedScope(scope, "a")} and a.id not in (select value
+      and ${testScope(scope, "a")} and a.id not in (select value
       from json_each(${JSON.stringify(exclude)})) limit ${literal(mostRead)})`
   );
   return sql`select null as id, a.id as account_id, ${displayNameSql("a")} as account_name,

@@ -3,10 +3,10 @@
  * contacts. Each reason has an index: those of names, numbers and addresses, and the words of the search.
  */
 import { invalid, missingReference } from "../../core/errors.ts";
-import { comparedText, words } from "../../core/text.ts";
+import { foldText, words } from "../../core/text.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import type { Context } from "../../db/context.ts";
-import { checkedScope, type Scope, teamScope } from "../../db/scope.ts";
+import { type Scope, teamScope, testScope } from "../../db/scope.ts";
 import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { notBeingDeleted } from "../accounts/being_deleted.ts";
@@ -79,7 +79,7 @@ async function gatherKnown(ctx: Context, body: AccountDuplicatesBody): Promise<K
 
 /** Selects accounts with their reasons; null when nothing is known. */
 function selectFinds(ctx: Context, scope: Scope, known: Known): Statement | null {
-  const seen = sql`${checkedScope(scope, "a")} and a.id not in (select value
+  const seen = sql`${testScope(scope, "a")} and a.id not in (select value
     from json_each(${JSON.stringify(known.exclude)}))`;
   const found = [...findByNames(ctx, known), ...findByWebsites(ctx, known), ...findByPeople(ctx, known)];
   if (found.length === 0) return null;
@@ -131,7 +131,7 @@ function findByPeople(ctx: Context, { emails, numbers }: Known): Found[] {
       and ${emailDomainSql()} = ${domain}`,
   }));
   const whole = emails.filter((email) => companyDomain(email) === null)
-    .map((email) => comparedText(email.replaceAll(/\s+/g, "")));
+    .map((email) => foldText(email.replaceAll(/\s+/g, "")));
   const conditions: Found[] = [
     ...unique(whole).map((email): Found => ({
       reason: "email",

@@ -24,31 +24,35 @@ export function checkDefinitions(
   const kind = after.owner_type;
   const others = all[kind].custom.filter(({ id }) => id !== after.id);
   const own = before ? [before] : [];
-  const grown = (measure: (field: CustomField) => number, among: readonly CustomField[], budget: number) => {
+  const exceedsBudget = (
+    measure: (field: CustomField) => number,
+    among: readonly CustomField[],
+    budget: number,
+  ) => {
     const taken = sum(among, measure);
     const size = taken + measure(after);
     return size > budget && size > taken + sum(own, measure) ? size : null;
   };
   const refuse = (message: string) => invalid(fieldError(path, "max", message));
 
-  if (grown(() => 1, others, counts.fields) !== null) {
+  if (exceedsBudget(() => 1, others, counts.fields) !== null) {
     throw refuse(`At most ${counts.fields} custom fields of a kind of record.`);
   }
-  if (grown(countOptions, [], counts.options) !== null) {
+  if (exceedsBudget(countOptions, [], counts.options) !== null) {
     throw refuse(`At most ${counts.options} options of a field.`);
   }
   const ofCompany = Object.values(all).flatMap(({ custom }) => custom).filter(({ id }) => id !== after.id);
-  if (grown(countOptions, ofCompany, counts.companyOptions) !== null) {
+  if (exceedsBudget(countOptions, ofCompany, counts.companyOptions) !== null) {
     throw refuse(`At most ${counts.companyOptions} options of all fields of a company.`);
   }
-  const size = grown((field) => measureField(field, kind), others, partBudgets.definitions);
+  const size = exceedsBudget((field) => measureField(field, kind), others, partBudgets.definitions);
   if (size !== null) {
     throw refuse(
       `The custom fields with their options would take ${size} bytes of each ${kind}; ` +
         `at most ${partBudgets.definitions}.`,
     );
   }
-  const links = grown(linksSize, others, linksBudget);
+  const links = exceedsBudget(linksSize, others, linksBudget);
   if (links !== null) {
     throw refuse(`The links of the fields would take ${links} bytes together; at most ${linksBudget}.`);
   }

@@ -26,11 +26,11 @@ export function parseOwnerType(text: string): OwnerType {
 /** Reads the fields that the caller sees from the database. */
 export async function readFields(ctx: Context): Promise<Fields> {
   const [found] = await ctx.deps.db.read([fieldsOfCompany(ctx.caller.companyId)]);
-  return seenFields(ctx.caller, found!);
+  return readSeenFields(ctx.caller, found!);
 }
 
 /** Returns the fields that the caller sees, from the result of `fieldsOfCompany`. */
-export function seenFields(caller: Caller, found: Result): Fields {
+export function readSeenFields(caller: Caller, found: Result): Fields {
   return companyFields(found.rows[0]?.fields as string | null ?? null, caller).seen;
 }
 

@@ -16,7 +16,7 @@ interface Searched<Facts> {
   readonly index: (record: Facts, fields: CompanyFields) => Statement;
 }
 
-export function searchedFieldValues<Facts extends { readonly custom: string }>(
+export function describeSearchedValues<Facts extends { readonly custom: string }>(
   { owner, table, columns, joins, read, index }: Searched<Facts>,
 ): FieldValueOwner {
   return {

@@ -11,7 +11,7 @@ import { FieldSet } from "../../fields/field_sets.ts";
 import { sql } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { guardThat } from "../../platform/database/database.ts";
-import { parseOwnerType, readFields, seenFields } from "./definitions.ts";
+import { parseOwnerType, readFields, readSeenFields } from "./definitions.ts";
 import type { SortBody } from "./schema.ts";
 import { ownerRead, scopeFor } from "./scope.ts";
 
@@ -35,7 +35,7 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
       and (owner_type <> ${owner} or scope <> ${name})`,
   ]);
   scope.check(facts!.rows[0]!);
-  const fields = seenFields(ctx.caller, found!)[owner];
+  const fields = readSeenFields(ctx.caller, found!)[owner];
   const items = body.sort.map((item) =>
     item.type === "field" ? { ...item, value: item.value.toLowerCase() } : item
   );

@@ -17,12 +17,12 @@ export function customerListEndpoints(contributions: readonly Contribution[]): E
   const account: Filtering = { kind: "account", contributions };
   const contact: Filtering = { kind: "contact", contributions };
   return [
-    postedEndpoint(account, "/v1/accounts/filter", "Account", AccountPage, accountListing, listAccounts),
-    postedEndpoint(contact, "/v1/contacts/filter", "Contact", ContactPage, contactListing, listContacts),
+    declarePostedList(account, "/v1/accounts/filter", "Account", AccountPage, accountListing, listAccounts),
+    declarePostedList(contact, "/v1/contacts/filter", "Contact", ContactPage, contactListing, listContacts),
   ];
 }
 
-function postedEndpoint<S extends z.ZodType<{ data: unknown[] }>>(
+function declarePostedList<S extends z.ZodType<{ data: unknown[] }>>(
   filtering: Filtering,
   path: string,
   name: "Account" | "Contact",

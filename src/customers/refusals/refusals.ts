@@ -2,12 +2,12 @@
  * Refusals belong to addresses, not to contacts: they hold for every contact that has the address, now or
  * later. Each is kept as a keyed hash: of an e-mail address, or of a phone number in international form.
  */
-import { comparedText } from "../../core/text.ts";
+import { foldText } from "../../core/text.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { isUntouched } from "../../identity/companies/begin_erasure.ts";
-import { keyedHash } from "../../platform/crypto.ts";
+import { hashWithKey } from "../../platform/crypto.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { NumberChannel, RefusalReason, RefusedChannel } from "./reasons.ts";
 
@@ -91,7 +91,7 @@ export function refusalHash(deps: Keyed, of: Address): string {
 }
 
 /** SQL: selects the hashes, among these, of addresses whose people have unsubscribed. */
-export function unsubscribedAmong(companyId: number, hashes: readonly string[]): Sql {
+export function selectUnsubscribed(companyId: number, hashes: readonly string[]): Sql {
   return sql`select hash from refusals where company_id = ${companyId} and reason = 'unsubscribed'
     and hash in (select value from json_each(${JSON.stringify(hashes)}))`;
 }
@@ -145,7 +145,7 @@ interface Parts {
 function parts({ secretsKey }: Keyed, of: Address): Parts {
   const company = typeof of.company_id === "number" ? sql`${of.company_id}` : of.company_id;
   if ("email" in of) {
-    const key = comparedText(of.email.trim());
+    const key = foldText(of.email.trim());
     return {
       company,
       channel: "email",
@@ -178,7 +178,7 @@ function hashOnce(secretsKey: Uint8Array, purpose: string, text: string): string
   const name = `${purpose}\n${text}`;
   const known = last.get(name);
   if (known !== undefined) return known;
-  const hash = keyedHash(secretsKey, purpose, text);
+  const hash = hashWithKey(secretsKey, purpose, text);
   if (last.size >= mostHashes) last.clear();
   last.set(name, hash);
   return hash;

@@ -18,7 +18,7 @@ import {
   sameOwner,
 } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { seenView, viewById } from "./view_queries.ts";
+import { requireView, viewById } from "./view_queries.ts";
 import { presentView, type ViewBody, type ViewChange } from "./view_schema.ts";
 
 /** The parameters of a list by name. */
@@ -89,7 +89,7 @@ export async function changeView(
   const { caller, deps } = ctx;
   const { companyId } = caller;
   const [found, named] = await deps.db.read([viewById(companyId, id), ownerFacts(companyId, body)]);
-  const before = seenView(ctx, found!);
+  const before = requireView(ctx, found!);
   checkMayWrite(caller, before, before);
   const stored = presentView(before);
   checkMatch(ctx, () => stored);
@@ -136,7 +136,7 @@ function contentAfter(
 export async function deleteView(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([viewById(companyId, id)]);
-  const before = seenView(ctx, found!);
+  const before = requireView(ctx, found!);
   checkMayWrite(ctx.caller, before, before);
   checkMatch(ctx, () => presentView(before));
   return await commit(ctx, {

@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { savedFilterEndpoints } from "./routes.ts";
+import { declareSavedFilterEndpoints } from "./routes.ts";
 import { savedFilterStops, stopSavedFilters } from "./stop.ts";
 import { savedFilterReferences, savedFilters } from "./table.ts";
 
@@ -8,7 +8,7 @@ export const savedFiltersFeature: Feature = {
   tables: [savedFilters],
   references: [savedFilterReferences],
   triggers: ["facts.ts"],
-  endpoints: ({ filterFields }) => savedFilterEndpoints(filterFields),
+  endpoints: ({ filterFields }) => declareSavedFilterEndpoints(filterFields),
   stopFilters: stopSavedFilters,
   stops: savedFilterStops,
 };

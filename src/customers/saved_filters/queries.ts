@@ -7,7 +7,7 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
-import { checkMayWrite, seesShared, sharedScope } from "../../identity/owners.ts";
+import { checkMayWrite, makeSharedScope, seesShared } from "../../identity/owners.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Filtered } from "../filter_values.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
@@ -22,10 +22,10 @@ export const savedFilterList: List = {
 
 export function listSavedFilters(ctx: Context, kind: Filtered, paging: Paging): Promise<ListPage> {
   const fixedConditions = [columnIs("kind", kind)];
-  return readList(ctx, savedFilterList, { scope: sharedScope(ctx.caller), paging, fixedConditions });
+  return readList(ctx, savedFilterList, { scope: makeSharedScope(ctx.caller), paging, fixedConditions });
 }
 
-export function savedFilterById(companyId: number, kind: Filtered, id: string): Statement {
+export function selectSavedFilter(companyId: number, kind: Filtered, id: string): Statement {
   return sql`select ${selectColumns(savedFilters, "sf")} from saved_filters sf
     where sf.id = ${id} and sf.company_id = ${companyId} and sf.kind = ${kind}`;
 }
@@ -50,7 +50,7 @@ export function visibleFilter(ctx: Context, row: Row | null | undefined): SavedF
 
 /** Reads the filter; 404 when it does not exist or the caller does not see it. */
 export async function readSavedFilter(ctx: Context, kind: Filtered, id: string): Promise<SavedFilterRow> {
-  const [found] = await ctx.deps.db.read([savedFilterById(ctx.caller.companyId, kind, id)]);
+  const [found] = await ctx.deps.db.read([selectSavedFilter(ctx.caller.companyId, kind, id)]);
   const row = visibleFilter(ctx, found!.rows[0]);
   if (!row) throw notFound();
   return row;

@@ -24,18 +24,18 @@ import { updateSavedFilter } from "./update.ts";
 const tag = "Filters";
 
 /** Saved filters of both kinds of records; `contributions` are filter fields of related records. */
-export function savedFilterEndpoints(contributions: readonly Contribution[]): Endpoint[] {
+export function declareSavedFilterEndpoints(contributions: readonly Contribution[]): Endpoint[] {
   const account: Filtering = { kind: "account", contributions };
   const contact: Filtering = { kind: "contact", contributions };
   return [
-    ...savedEndpoints(account, "Account", "/v1/accounts/filters", "/v1/accounts/filters/:filter_id"),
-    ...savedEndpoints(contact, "Contact", "/v1/contacts/filters", "/v1/contacts/filters/:filter_id"),
+    ...declareEndpointsOfKind(account, "Account", "/v1/accounts/filters", "/v1/accounts/filters/:filter_id"),
+    ...declareEndpointsOfKind(contact, "Contact", "/v1/contacts/filters", "/v1/contacts/filters/:filter_id"),
   ];
 }
 
 type Name = "Account" | "Contact";
 
-function savedEndpoints(filtering: Filtering, name: Name, path: string, one: string): Endpoint[] {
+function declareEndpointsOfKind(filtering: Filtering, name: Name, path: string, one: string): Endpoint[] {
   const { kind } = filtering;
   const params = { filter_id: "uuid" } as const;
   return [

@@ -11,7 +11,12 @@ import { visibleFilter } from "./queries.ts";
  * selects all. Throws 422 when the caller does not see the filter, or no longer sees one of its fields, and when
  * something that it names was removed.
  */
-export function savedRunning(ctx: Context, of: Filtering, id: string | undefined, row: Row | null): Running {
+export function runSavedFilter(
+  ctx: Context,
+  of: Filtering,
+  id: string | undefined,
+  row: Row | null,
+): Running {
   if (id === undefined) return { ...unfiltered, headers: {} };
   const path = "query.filter_id";
   const saved = visibleFilter(ctx, row);

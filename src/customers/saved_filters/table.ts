@@ -1,9 +1,9 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { sharedMembers } from "../../identity/owner_members.ts";
+import { describeSharedMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
-import { sharedReferences } from "../../identity/owner_references.ts";
+import { describeSharedReferences } from "../../identity/owner_references.ts";
 import { sql } from "../../db/statements.ts";
 import { declareReferences, leaveTo, stop } from "../../db/references.ts";
 import { declareFilter, filterReasons } from "../fields/stored_filter.ts";
@@ -16,7 +16,7 @@ export const savedFilters = sqliteTable("saved_filters", {
   company_id: integer().notNull().references(() => companies.id),
   /** A kind of `kinds.ts`: the records that it shows, and whether it has a filter. */
   kind: text().notNull(),
-  ...columns(sharedMembers("created_by")),
+  ...columns(describeSharedMembers("created_by")),
   name: text().notNull(),
   /** JSON: the list of nodes, as the request contained it; `null` without a filter. */
   filter: text().notNull(),
@@ -70,7 +70,7 @@ const withFilter = { by: "customers/saved_filters/stop.ts#stopSavedFilters" } as
 
 /** What its columns name, and what happens when that is deleted. */
 export const savedFilterReferences = declareReferences(savedFilters, {
-  ...sharedReferences("created_by"),
+  ...describeSharedReferences("created_by"),
   filter: storedFilter,
   // It stops with the conditions of `filter`.
   query_names: {

@@ -1,5 +1,5 @@
 /** Reads views. */
-import { factsOfOwner, seesShared, sharedScope } from "../../identity/owners.ts";
+import { factsOfOwner, makeSharedScope, seesShared } from "../../identity/owners.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { kindOfView, type ViewEntity } from "./kinds.ts";
@@ -24,17 +24,17 @@ export const viewList: List = {
 export function listViews(ctx: Context, entity: ViewEntity | undefined, paging: Paging): Promise<ListPage> {
   const kinds = entity && [...new Set([kindOfView(entity, true), kindOfView(entity, false)])];
   const fixedConditions = kinds ? [columnIn("kind", kinds)] : [];
-  return readList(ctx, viewList, { scope: sharedScope(ctx.caller), paging, fixedConditions });
+  return readList(ctx, viewList, { scope: makeSharedScope(ctx.caller), paging, fixedConditions });
 }
 
-/** Reads a view of the company for `seenView`, with the facts of its owner. */
+/** Reads a view of the company for `requireView`, with the facts of its owner. */
 export function viewById(companyId: number, id: string): Statement {
   return sql`select ${selectColumns(savedFilters, "o")}, ${factsOfOwner} from saved_filters o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
 
 /** Returns the view; 404 when the caller does not see it. */
-export function seenView({ caller }: Context, found: Result): SavedFilterRow & Row {
+export function requireView({ caller }: Context, found: Result): SavedFilterRow & Row {
   const view = found.rows[0] as (SavedFilterRow & Row) | undefined;
   if (!view || !seesShared(caller, { record: view, maker: view.created_by })) throw notFound();
   return view;
@@ -42,5 +42,5 @@ export function seenView({ caller }: Context, found: Result): SavedFilterRow & R
 
 export async function getView(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([viewById(ctx.caller.companyId, id)]);
-  return ok(presentView(seenView(ctx, found!)));
+  return ok(presentView(requireView(ctx, found!)));
 }

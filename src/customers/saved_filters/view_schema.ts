@@ -5,10 +5,10 @@ import { entityOfKind, viewEntities } from "./kinds.ts";
 import type { SavedFilterRow } from "./table.ts";
 import { Nodes } from "../../filters/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
-import { namedMembers } from "../../http/named_members.ts";
+import { describeNamedMembers } from "../../http/named_members.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, optional } from "../../http/zod.ts";
-import { sharedMembers } from "../../identity/owner_members.ts";
+import { describeSharedMembers } from "../../identity/owner_members.ts";
 import { scopeOfBelonging } from "../../identity/owners.ts";
 import { forAnswer, forCreate } from "../../records/members.ts";
 
@@ -17,7 +17,7 @@ const longestQuery = 12_000;
 
 const parameter = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]);
 
-const query = namedMembers(parameter)
+const query = describeNamedMembers(parameter)
   .refine(
     (given) => JSON.stringify(given).length <= longestQuery,
     refusal("max", `At most ${longestQuery} characters in all.`),
@@ -34,7 +34,7 @@ const position = z.int().min(0).max(1_000_000).meta({
   example: 1,
 });
 
-const ownerMembers = sharedMembers("created_by");
+const ownerMembers = describeSharedMembers("created_by");
 const owner = forCreate(ownerMembers);
 
 export const ViewBody = z.object({

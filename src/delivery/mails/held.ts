@@ -9,7 +9,7 @@ import { endMail } from "./attempt.ts";
 const most = 200;
 
 /** `kinds`: the kinds of records for which the end of a mail is recorded. */
-export function heldMails(kinds: MailKinds): HeldKind {
+export function describeHeldMails(kinds: MailKinds): HeldKind {
   return {
     queue: "mails",
     waiting: () => sql`select count(*) as n, min(created_at) as oldest from mails where status = 'pending'`,

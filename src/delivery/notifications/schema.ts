@@ -62,12 +62,12 @@ export const NotificationListQuery = z.object({
 /** Most users or teams of one message. */
 const mostNamed = 1_000;
 
-const namedIds = (what: string) =>
+const describeIds = (what: string) =>
   optional(z.array(integerId).max(mostNamed, `At most ${mostNamed} ${what}.`)).meta({ example: [12] });
 
 export const MessageBody = z.object({
   message: filledText(512).meta({ example: "The showroom opens at ten tomorrow." }),
-  notify: z.object({ users: namedIds("users"), teams: namedIds("teams") })
+  notify: z.object({ users: describeIds("users"), teams: describeIds("teams") })
     .refine(({ users, teams }) => Boolean(users?.length || teams?.length), {
       ...refusal("required", "Required without teams."),
       path: ["users"],

@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { factStatement } from "../../facts/facts.ts";
 import { sql } from "../../db/statements.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { writtenMailLimits } from "../../identity/attempts/limits.ts";
+import { makeWrittenMailLimits } from "../../identity/attempts/limits.ts";
 import { wantsMails } from "../../identity/users/fragments.ts";
 import type { MessageBody } from "./schema.ts";
 
@@ -16,7 +16,7 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
   const teams = notify.teams ?? [];
   const among = (ids: readonly number[]) =>
     sql`id in (select value from json_each(${JSON.stringify(ids)})) and company_id = ${companyId}`;
-  const attempts = new Attempts(ctx, writtenMailLimits(ctx));
+  const attempts = new Attempts(ctx, makeWrittenMailLimits(ctx));
   const [foundUsers, foundTeams, mailed, sent] = await ctx.deps.db.read([
     sql`select id from users where ${among(users)} and deleted_at is null`,
     sql`select id from teams where ${among(teams)}`,

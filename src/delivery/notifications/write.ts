@@ -1,7 +1,7 @@
 /** Writes notifications in the batch that causes them: one row for each recipient. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Cause, NotificationDraft, Notify, Recipients } from "../../db/notifications.ts";
-import { stampedId } from "../../db/outbox.ts";
+import { composeStampedId } from "../../db/outbox.ts";
 import type { ShownByType } from "../../db/shown_records.ts";
 import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -22,7 +22,7 @@ function insertNotifications(
   { names, shown }: NonNullable<ReturnType<ShownByType["get"]>>,
 ): Statement {
   const { type, data, more = [], except = null, message = null, isMailed = false } = notice;
-  const reached = notice.to.map((to) => reachedBy(to, companyId));
+  const reached = notice.to.map((to) => selectReached(to, companyId));
   const user = "user" in data ? data.user : null;
   // Without the user who caused the notification, who is read when it is shown.
   const ids = [data, ...more].map((each) => {
@@ -31,7 +31,7 @@ function insertNotifications(
   });
   const pushing = deps.pusher !== null;
   // A window function would double the cost; only several notifications to one user need it.
-  const id = stampedId(now, more.length > 0 ? sql`row_number() over ()` : sql`r.user_id`);
+  const id = composeStampedId(now, more.length > 0 ? sql`row_number() over ()` : sql`r.user_id`);
   const users = reached.length === 0 ? sql`null` : joinSql(reached, " union ");
   const hidden = now + keptFor;
   return sql`insert into notifications
@@ -58,7 +58,7 @@ const hasAgency = sql`(a.user_type = 1 or exists (select 1 from user_roles r
   join role_rights g on g.role_id = r.role_id where r.user_id = a.id and g.right_name = 'agency'))`;
 
 /** SQL: the ids of the recipients. May include deleted users and users of other companies. */
-function reachedBy(to: Recipients, companyId: number): Sql {
+function selectReached(to: Recipients, companyId: number): Sql {
   if ("select" in to) return to.select;
   if ("users" in to) return sql`select value from json_each(${JSON.stringify(to.users)})`;
   if ("teams" in to) {

@@ -6,7 +6,7 @@ import { FetchFailed } from "../../platform/fetcher.ts";
 import { type Due, selectBody } from "./claim.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import type { Result } from "./results.ts";
-import { type Signed, signedBy, tokensAt } from "./sign.ts";
+import { signBody, type Signed, tokensAt } from "./sign.ts";
 
 const timeoutMs = 5_000;
 /** Bytes of an answer to read. */
@@ -43,7 +43,7 @@ export async function attempt(
     const hidden = due.hidden_fields;
     const delivery = { ...due, body: hidden === null ? body : withoutFields(body, hidden) };
     if (due.verification_token !== null) {
-      signed = signedBy(delivery, tokensAt(deps.secretsKey, due, at, tokens), at);
+      signed = signBody(delivery, tokensAt(deps.secretsKey, due, at, tokens), at);
     }
     const answer = await deps.fetcher.post(delivery.target_url, {
       headers: attemptHeaders(delivery, signed),

@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type Paging, threadDeepPages } from "../../lists/paging.ts";
-import { boundRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import {
@@ -82,7 +82,7 @@ function pageOfLog(
   const after = paging.after
     ? sql` and (d.created_at, d.id) ${beyond} (${paging.after[0]}, ${paging.after[1]})`
     : sql``;
-  const most = boundRows(skipped + paging.per_page + 1);
+  const most = bindRows(skipped + paging.per_page + 1);
   const each = statuses.map((status) =>
     sql`select r.value ->> 0 as created_at, r.value ->> 1 as id from (${webhooks}) s cross join json_each((
       select json_group_array(json_array(f.created_at, f.id)) from (
@@ -91,7 +91,7 @@ function pageOfLog(
       r`
   );
   const ids = sql`select id from (${joinSql(each, " union all ")} order by created_at ${order}, id ${order}
-    limit ${boundRows(paging.per_page + 1)} offset ${boundRows(skipped)})`;
+    limit ${bindRows(paging.per_page + 1)} offset ${bindRows(skipped)})`;
   return {
     ...sql`select ${columns}, delivery.webhook_id, delivery.created_at as page_key, delivery.id as page_id
       from deliveries delivery join outbox o on o.id = delivery.event_id where delivery.id in (${ids})

@@ -4,7 +4,7 @@ import { removeOldDeliveries } from "./expire.ts";
 import { webhookReassignment } from "./deletion.ts";
 import { deliverDue } from "./deliver.ts";
 import { eventOperations } from "./event_operations.ts";
-import { shownWebhook } from "./notice.ts";
+import { selectWebhookNotice } from "./notice.ts";
 import { orderWork, releaseWork } from "./order.ts";
 import { pauseFailing } from "./pause.ts";
 import { webhookReferences, webhooks } from "./record.ts";
@@ -42,6 +42,6 @@ export const webhooksFeature: Feature = {
     send: { deliverDue },
     ends: { pauseFailing, removeOldDeliveries },
   },
-  notices: { webhook: shownWebhook },
+  notices: { webhook: selectWebhookNotice },
   userDeletion: [webhookReassignment],
 };

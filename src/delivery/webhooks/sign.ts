@@ -11,7 +11,7 @@ export type Signed = readonly [timestamp: string, hash: string, signatures: stri
  * Signs an attempt at `attemptAt` (epoch milliseconds). `tokens` are opened: the first makes the hash, each
  * makes a signature. Returns null without tokens.
  */
-export function signedBy(
+export function signBody(
   { id, body }: { readonly id: string; readonly body: string },
   tokens: readonly string[],
   attemptAt: number,
@@ -71,7 +71,7 @@ type Tokens = Pick<WebhookRow, "verification_token" | "previous_token" | "previo
  * Returns the columns after `given` replaces the token at `now` (epoch milliseconds). The replaced token
  * signs for another 24 hours. Null removes all tokens immediately.
  */
-export function changedTokens(key: Uint8Array, row: Tokens, given: string | null, now: number): Tokens {
+export function changeTokens(key: Uint8Array, row: Tokens, given: string | null, now: number): Tokens {
   if (given === null) return { verification_token: null, previous_token: null, previous_token_until: null };
   const { verification_token: sealed, previous_token: before } = row;
   const present = sealed === null ? null : open(key, sealed);

@@ -12,7 +12,7 @@ import { presentWebhook } from "./present.ts";
 import { makeChanges } from "../../records/members.ts";
 import { requireWebhook, targetsOf, webhookById } from "./queries.ts";
 import { type WebhookChange, webhookMembers, type WebhookRow, webhooks } from "./record.ts";
-import { changedTokens } from "./sign.ts";
+import { changeTokens } from "./sign.ts";
 
 /**
  * 200 with the subscription. Waiting deliveries go to the new target with the new token; the previous token
@@ -32,7 +32,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
   checkMatch(ctx, () => presentWebhook(webhook, caller, deps.secretsKey));
   const moves = url !== undefined && url !== webhook.target_url;
   if (moves) requireFree(targets!, url, id);
-  const paused_at = pausedAt(ctx, webhook, body.paused);
+  const paused_at = choosePausedAt(ctx, webhook, body.paused);
   if (webhook.paused_at !== null && paused_at === null) await endInherited(ctx, webhook);
   const ordered = body.ordered === undefined ? webhook.ordered === 1 : body.ordered === true;
   const turns = ordered !== (webhook.ordered === 1);
@@ -47,7 +47,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
     updated_at: ctx.at,
     ...(body.verification_token === undefined || isHidden && body.verification_token === null
       ? {}
-      : changedTokens(deps.secretsKey, webhook, body.verification_token, ctx.now)),
+      : changeTokens(deps.secretsKey, webhook, body.verification_token, ctx.now)),
     ...(begins ? notFailing : {}),
   };
   const answer = await commit(ctx, {
@@ -73,7 +73,11 @@ export function answerWebhook(ctx: Context, webhook: WebhookRow) {
 }
 
 /** Returns `paused_at` after the change. `paused`: null ends a pause. */
-function pausedAt(ctx: Context, webhook: WebhookRow, paused: boolean | null | undefined): string | null {
+function choosePausedAt(
+  ctx: Context,
+  webhook: WebhookRow,
+  paused: boolean | null | undefined,
+): string | null {
   if (paused === undefined) return webhook.paused_at;
   return paused ? webhook.paused_at ?? ctx.at : null;
 }

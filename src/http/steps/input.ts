@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import type { Bindings } from "../address.ts";
 import { checkCharacters, isJson, jsonLimit, parseJson, readLargeText, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
-import { ignoredMembers, ignoredParameters, listUnreadParameters } from "../ignored_members.ts";
+import { listIgnoredMembers, listIgnoredParameters, listUnreadParameters } from "../ignored_members.ts";
 import { IncomingFile } from "../incoming_file.ts";
 import { large, waitForTurn } from "../large_bodies.ts";
 import { type Form, readForm, requireFiles, type Upload } from "../multipart.ts";
@@ -50,7 +50,7 @@ export function validateQuery(
     const { url } = c.req.raw;
     if (!schema && !url.includes("?")) return;
     const values = queryValues(url);
-    noteIgnored(c, "Ignored-Parameters", ignoredParameters(schema, deprecatedParameters, values));
+    noteIgnored(c, "Ignored-Parameters", listIgnoredParameters(schema, deprecatedParameters, values));
     if (schema) c.set("query", parseValid(schema, values, "query"));
   };
 }
@@ -91,7 +91,7 @@ export function validateBody({ body: schema, multipart }: Endpoint["declared"]):
     // Schemas clean HTML and cannot wait, so the sanitizer is loaded first.
     if (/<|\\u003c/i.test(text)) await loadSanitizer();
     const value = text === "" ? {} : parseJson(c.req.raw.headers, text);
-    noteIgnored(c, "Ignored-Members", ignoredMembers(schema!, value));
+    noteIgnored(c, "Ignored-Members", listIgnoredMembers(schema!, value));
     const query = c.get("query") as Readonly<Record<string, unknown>> | undefined;
     if (query) noteIgnored(c, "Ignored-Parameters", listUnreadParameters(schema!, value, query));
     c.set("body", parseValid(schema!, value, ""));
@@ -169,7 +169,7 @@ function listIgnoredParts(parts: readonly string[], files: object, fields: z.Zod
   const others = Object.fromEntries(
     parts.filter((name) => !Object.hasOwn(files, name)).map((name) => [name, ""]),
   );
-  return fields ? ignoredMembers(fields, others) : Object.keys(others);
+  return fields ? listIgnoredMembers(fields, others) : Object.keys(others);
 }
 
 function validateFields(schema: z.ZodType, { fields }: Form): unknown {

@@ -2,7 +2,7 @@
 import type { Context, Handler } from "hono";
 import { declareLimits, limitHeaders, type LimitStates, type Policy } from "../../core/rate_limits.ts";
 import type { Deps } from "../../deps.ts";
-import { ignoredHeader } from "../ignored_members.ts";
+import { composeIgnoredHeader } from "../ignored_members.ts";
 import { chooseRequestId } from "../request.ts";
 import { noteRequest } from "../respond.ts";
 
@@ -72,7 +72,7 @@ export function handler(deps: Deps, { path, limits = [], steps, respond, refuse 
       for (const name in headers) response.headers.set(name, headers[name]!);
     }
     for (const { header, names } of c.get("ignored") ?? []) {
-      response.headers.set(header, ignoredHeader(names));
+      response.headers.set(header, composeIgnoredHeader(names));
     }
     const actor = c.get("actor");
     noteRequest(deps, {

@@ -6,7 +6,7 @@ import { guardUnanswered, KeyTaken } from "../../db/idempotency_keys.ts";
 import { isAhead, isPast } from "../../db/moments.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { GuardRefused, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { keyedHash } from "../../platform/crypto.ts";
+import { hashWithKey } from "../../platform/crypto.ts";
 import type { Limit } from "./limits.ts";
 
 /** The parts of a call that counting its failures needs. */
@@ -148,7 +148,7 @@ export function attemptsAt(author: Author, limits: readonly Limit[]): Statement 
 }
 
 function hashKeys({ deps }: Author, limits: readonly Limit[]): Limit[] {
-  return limits.map((limit) => ({ ...limit, key: keyedHash(deps.secretsKey, "attempts", limit.key) }));
+  return limits.map((limit) => ({ ...limit, key: hashWithKey(deps.secretsKey, "attempts", limit.key) }));
 }
 
 function selectFailures(limits: readonly Limit[], now: number): Statement {

@@ -138,7 +138,7 @@ export function makingLimits(
  * Mails that a user makes the service write to people (`MAIL_USER_LIMIT`), and those of all users of the company
  * (`MAIL_COMPANY_LIMIT`): correspondence, test mails, invitations, changed addresses, notifications and reports.
  */
-export function writtenMailLimits(
+export function makeWrittenMailLimits(
   { caller: { userId, companyId }, deps: { config } }: {
     readonly caller: { readonly userId: number; readonly companyId: number };
     readonly deps: { readonly config: { readonly mailUserLimit: number; readonly mailCompanyLimit: number } };

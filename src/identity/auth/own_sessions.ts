@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { boundRows, sql } from "../../db/statements.ts";
+import { bindRows, sql } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 
 /** The most sessions of the list, those that were used last. */
@@ -16,7 +16,7 @@ export async function listSessions(ctx: Context) {
     sql`select id, created_at, last_used_at, user_agent, address from sessions where user_id = ${userId}
       and expires_at > ${ctx.now} and id is not null
       order by coalesce(last_used_at, unixepoch(created_at) * 1000) desc, created_at desc, id
-      limit ${boundRows(most)}`,
+      limit ${bindRows(most)}`,
   ]);
   return ok({
     data: found!.rows.map((row) => ({

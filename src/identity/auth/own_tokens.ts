@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
-import { boundRows, remove, sql } from "../../db/statements.ts";
+import { bindRows, remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { endFamily } from "../tokens/revoke.ts";
@@ -27,7 +27,7 @@ export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: 
     {
       ...sql`select t.id, t.created_at, a.name as client_name, t.created_at as page_key, t.id as page_id
         ${own}${after} order by t.created_at ${direction}, t.id ${direction}
-        limit ${boundRows(paging.per_page + 1)} offset ${boundRows(paging.offset)}`,
+        limit ${bindRows(paging.per_page + 1)} offset ${bindRows(paging.offset)}`,
       ...threadDeepPages(ctx.caller.companyId, paging.offset),
     },
     sql`select count(*) as n ${own}`,

@@ -8,7 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { guardVersions, insert } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { invitationMailLimit, writtenMailLimits } from "../attempts/limits.ts";
+import { invitationMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { emailKey } from "../email_key.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
@@ -40,7 +40,7 @@ export async function createInvitation(
   const { email } = body;
   const teamIds = body.team_ids ?? [];
   const roleIds = body.role_ids ?? [];
-  const mails = new Attempts(ctx, [invitationMailLimit(companyId, email), ...writtenMailLimits(ctx)]);
+  const mails = new Attempts(ctx, [invitationMailLimit(companyId, email), ...makeWrittenMailLimits(ctx)]);
   const [sent, companyFound, taken, open, teamsFound, rolesFound] = await ctx.deps.db.read([
     mails.read,
     companyById(companyId),
@@ -54,7 +54,7 @@ export async function createInvitation(
   const errors = [
     ...listMissing("team_ids", "team", teamIds, teams),
     ...listMissing("role_ids", "role", roleIds, roles),
-    ...takenErrors(taken!),
+    ...explainTaken(taken!),
   ];
   if (open!.rows.length > 0) {
     errors.push(
@@ -99,7 +99,7 @@ export async function createInvitation(
   });
 }
 
-export function takenErrors({ rows }: Result): FieldError[] {
+export function explainTaken({ rows }: Result): FieldError[] {
   if (rows.length === 0) return [];
   return [fieldError("email", "unique", "A user already has this e-mail address.")];
 }

@@ -28,7 +28,7 @@ export function readInvitation(row: Row): InvitationFacts {
 /** An open invitation that the caller may see; read with `readInvitation`. */
 export function invitationById(ctx: Context, id: number): Statement {
   return sql`select ${columns} from invitations i
-    where i.id = ${id} and i.company_id = ${ctx.caller.companyId} and ${lookedAfter(ctx, "i")}`;
+    where i.id = ${id} and i.company_id = ${ctx.caller.companyId} and ${matchManageable(ctx, "i")}`;
 }
 
 /** The open invitation with the token (as its SHA-256), and `company_name`; read with `readInvitation`. */
@@ -73,11 +73,11 @@ export const invitationList: List = {
 };
 
 export function listInvitations(ctx: Context, paging: Paging): Promise<ListPage> {
-  const fixedConditions = [makeTestCondition((own) => lookedAfter(ctx, own))];
+  const fixedConditions = [makeTestCondition((own) => matchManageable(ctx, own))];
   return readList(ctx, invitationList, { scope: companyScope(ctx.caller), paging, fixedConditions });
 }
 
-function lookedAfter({ caller, now }: Context, own: string): Sql {
+function matchManageable({ caller, now }: Context, own: string): Sql {
   const isOpen = sql`${identifier(own, "expires_at")} > ${now}`;
   return isAdmin(caller) ? isOpen : sql`${isOpen} and ${identifier(own, "created_by")} = ${caller.userId}`;
 }

@@ -7,7 +7,7 @@ import { guardVersions, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { invitationMailLimit, writtenMailLimits } from "../attempts/limits.ts";
+import { invitationMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
@@ -15,7 +15,7 @@ import { requireReach } from "../permissions.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "../users/check_company.ts";
-import { checkMayGive, lifetime, takenErrors } from "./create.ts";
+import { checkMayGive, explainTaken, lifetime } from "./create.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationById, type InvitationPlace, readInvitation, selectInvited } from "./queries.ts";
 import { invitations } from "./table.ts";
@@ -42,14 +42,14 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   checkMatch(ctx, () => presentInvitation(invitation));
   const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
   checkMayGive(ctx, teams, roles);
-  const errors = takenErrors(taken!);
+  const errors = explainTaken(taken!);
   if (errors.length > 0) throw invalid(...errors);
   const token = randomToken();
   // The limit depends on the address, which was read just now. To check the limit before the commit would
   // cost every call another round trip.
   const mails = new Attempts(ctx, [
     invitationMailLimit(at.company_id, invitation.email),
-    ...writtenMailLimits(ctx),
+    ...makeWrittenMailLimits(ctx),
   ]);
   return await mails.within(() =>
     commit(ctx, {

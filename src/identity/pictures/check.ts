@@ -5,14 +5,7 @@ import type { NewObject } from "../../db/objects.ts";
 import type { FilePart, Upload } from "../../http/multipart.ts";
 import { pictureFolder } from "./address.ts";
 import { cleanSvg } from "./svg.ts";
-import {
-  ascii,
-  joinBytes,
-  orientationSegment,
-  strippedGif,
-  strippedJpeg,
-  strippedPng,
-} from "./strip_metadata.ts";
+import { ascii, joinBytes, orientationSegment, stripGif, stripJpeg, stripPng } from "./strip_metadata.ts";
 
 /** The most bytes of a picture. */
 export const mostPictureBytes = 2 * 1024 * 1024;
@@ -84,13 +77,13 @@ function findFault({ size }: Picture, shown: Size | undefined): string | null {
 
 async function read(bytes: Uint8Array): Promise<Picture | null> {
   if (ascii(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") {
-    return await stripPicture("image/png", bytes, strippedPng(bytes));
+    return await stripPicture("image/png", bytes, stripPng(bytes));
   }
   if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) {
-    return await stripPicture("image/gif", bytes, strippedGif(bytes));
+    return await stripPicture("image/gif", bytes, stripGif(bytes));
   }
   if (ascii(bytes, 0, 3) === "\xff\xd8\xff") {
-    return await stripPicture("image/jpeg", bytes, strippedJpeg(bytes));
+    return await stripPicture("image/jpeg", bytes, stripJpeg(bytes));
   }
   return await readSvg(bytes);
 }

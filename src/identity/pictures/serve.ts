@@ -9,7 +9,7 @@ import { matchesNone } from "../../http/conditional.ts";
 import { securityHeaders } from "../../http/headers.ts";
 import { headerRefs } from "../../http/openapi_headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { describedProblem } from "../../http/openapi_problems.ts";
+import { describeProblem } from "../../http/openapi_problems.ts";
 import { pictureFolder } from "./address.ts";
 
 /** Seconds: how long a link to a bucket works, and how long a browser caches it. */
@@ -91,8 +91,8 @@ export const pictureResponses: Described["responses"] = {
     description: "The picture is unchanged.",
     headers: headerRefs("ETag"),
   },
-  404: describedProblem("No record has this picture. Code `not_found`."),
-  503: describedProblem("The database or storage did not answer. Code `unavailable`."),
+  404: describeProblem("No record has this picture. Code `not_found`."),
+  503: describeProblem("The database or storage did not answer. Code `unavailable`."),
 };
 
 export const pictureOperations: readonly Described[] = [{

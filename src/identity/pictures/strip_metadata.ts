@@ -7,7 +7,7 @@
 type Strip = (bytes: Uint8Array) => Uint8Array[] | null;
 
 /** A PNG is a signature and chunks of length, name, data and checksum: `IHDR` first, `IDAT`, `IEND` last. */
-export const strippedPng: Strip = (bytes) => {
+export const stripPng: Strip = (bytes) => {
   const view = makeView(bytes);
   const kept = [bytes.subarray(0, 8)];
   let data = false;
@@ -34,7 +34,7 @@ const drawingChunks = new Set(
 );
 
 /** A GIF is a header, global colours, extensions and images of blocks with a length, and a trailer. */
-export const strippedGif: Strip = (bytes) => {
+export const stripGif: Strip = (bytes) => {
   const colours = (flags: number) => flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;
   let at = 13 + colours(bytes[10] ?? 0);
   const kept = [bytes.subarray(0, at)];
@@ -63,7 +63,7 @@ function drawsGif(bytes: Uint8Array, extension: number): boolean {
 }
 
 /** A JPEG is a list of segments with a length. After each start of scan, coded data follow up to a marker. */
-export const strippedJpeg: Strip = (bytes) => {
+export const stripJpeg: Strip = (bytes) => {
   const view = makeView(bytes);
   const kept = [bytes.subarray(0, 2)];
   let frame = false;

@@ -57,7 +57,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   const write = changeTeam(
     ctx,
     before,
-    { ...changedMembers(before, body, company), group_id: group?.id ?? null, custom: JSON.stringify(custom) },
+    { ...changeMembers(before, body, company), group_id: group?.id ?? null, custom: JSON.stringify(custom) },
     group,
   );
   const around = [before.group, group].filter((one) => one !== null);
@@ -75,7 +75,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   });
 }
 
-function changedMembers(before: TeamFacts, body: UpdateTeam, company: CompanyFacts) {
+function changeMembers(before: TeamFacts, body: UpdateTeam, company: CompanyFacts) {
   const { timezone, locale } = body;
   return {
     ...makeChanges(teamMap, body, before),

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { MailDraft } from "../../db/mails.ts";
-import { addressMailLimit, writtenMailLimits } from "../attempts/limits.ts";
+import { addressMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { endUserTokens } from "../tokens/revoke.ts";
 import { addressChangedMail } from "../mails.ts";
@@ -34,7 +34,7 @@ export class AddressChanges {
     this.#ctx = ctx;
     this.#userId = userId;
     this.#mails = new Attempts(ctx, [addressMailLimit(userId)]);
-    this.#written = new Attempts(ctx, ctx.caller.userId === userId ? [] : writtenMailLimits(ctx));
+    this.#written = new Attempts(ctx, ctx.caller.userId === userId ? [] : makeWrittenMailLimits(ctx));
   }
 
   /** The reads for `roleRights`, `sent` and `written` of `change`. */

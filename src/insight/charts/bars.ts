@@ -2,7 +2,7 @@
 import { scaleBand } from "d3-scale";
 import { type GroupAxis, isNumber, margin, mostBarSeries, type Panel, type Series, width } from "./chart.ts";
 import { chooseColor, light } from "./colors.ts";
-import { drawLegend, type Drawn, drawnGroups, drawnSeries } from "./legend.ts";
+import { chooseDrawnGroups, chooseDrawnSeries, drawLegend, type Drawn } from "./legend.ts";
 import { coordinate, cut, estimateWidth, textAt, xmlText } from "./text.ts";
 import { valueScale, valueText } from "./values.ts";
 import type { Place } from "../../messages/placeholders/format.ts";
@@ -15,8 +15,8 @@ const mostNameWidth = 220;
 const mostValueWidth = 130;
 
 export function drawBars(panel: Panel, axis: GroupAxis, place: Place, top: number): Drawn {
-  const series = drawnSeries(panel.series, mostBarSeries);
-  const { drawn: shown, left: leftOut } = drawnGroups(series);
+  const series = chooseDrawnSeries(panel.series, mostBarSeries);
+  const { drawn: shown, left: leftOut } = chooseDrawnGroups(series);
   const legend = drawLegend(
     series,
     panel.series.length - series.length,

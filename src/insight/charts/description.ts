@@ -1,6 +1,6 @@
 /** The figures of a chart in words, for readers who do not see it. */
 import { type Chart, isNumber, mostBarSeries, mostLines, type Panel, type Series } from "./chart.ts";
-import { drawnGroups, drawnSeries } from "./legend.ts";
+import { chooseDrawnGroups, chooseDrawnSeries } from "./legend.ts";
 import { intervalName } from "./times.ts";
 import { valueText } from "./values.ts";
 
@@ -24,7 +24,7 @@ export function hasData({ panels }: Chart): boolean {
 
 function linesInWords({ axis, place }: Chart, { unit, series }: Panel): string {
   if (axis.kind !== "time") return "";
-  const drawn = drawnSeries(series, mostLines);
+  const drawn = chooseDrawnSeries(series, mostLines);
   const [write, when] = [valueText(unit, place), intervalName(axis.interval, place)];
   const texts = drawn.map(({ name, values }) => {
     const known = findExtremes(values);
@@ -57,9 +57,9 @@ function findExtremes(values: Series["values"]) {
 
 function barsInWords({ axis, place }: Chart, { unit, series }: Panel): string {
   if (axis.kind !== "groups") return "";
-  const drawn = drawnSeries(series, mostBarSeries);
+  const drawn = chooseDrawnSeries(series, mostBarSeries);
   const write = valueText(unit, place);
-  const { drawn: groups, left } = drawnGroups(drawn);
+  const { drawn: groups, left } = chooseDrawnGroups(drawn);
   const texts = drawn.map(({ name, values }: Series) => {
     const known = groups.flatMap((index) => {
       const value = values[index];

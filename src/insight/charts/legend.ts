@@ -49,7 +49,9 @@ export function drawLegend(
  * Returns the groups whose bars a panel draws, and the number of those that it leaves out. Groups without
  * values are in neither.
  */
-export function drawnGroups(series: readonly Series[]): { readonly drawn: number[]; readonly left: number } {
+export function chooseDrawnGroups(
+  series: readonly Series[],
+): { readonly drawn: number[]; readonly left: number } {
   const most = Math.max(1, Math.floor(mostBars / Math.max(1, series.length)));
   const groups: number[] = [];
   for (let index = 0; index < (series[0]?.values.length ?? 0); index++) {
@@ -62,7 +64,7 @@ export function drawnGroups(series: readonly Series[]): { readonly drawn: number
  * Returns the series that a panel draws, in their order: at most `most`, those with the greatest absolute
  * sums.
  */
-export function drawnSeries(series: readonly Series[], most: number): readonly Series[] {
+export function chooseDrawnSeries(series: readonly Series[], most: number): readonly Series[] {
   if (series.length <= most) return series;
   const sizes = new Map(
     series.map((one) => [one, one.values.reduce<number>((sum, v) => sum + Math.abs(v ?? 0), 0)]),

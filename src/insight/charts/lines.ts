@@ -3,7 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { isNumber, margin, mostLines, type Panel, type Series, type TimeAxis, width } from "./chart.ts";
 import { chooseColor, chooseDash, light } from "./colors.ts";
-import { drawLegend, type Drawn, drawnSeries } from "./legend.ts";
+import { chooseDrawnSeries, drawLegend, type Drawn } from "./legend.ts";
 import { coordinate, estimateWidth, textAt, xmlText } from "./text.ts";
 import { type TimeLabel, timeLabels } from "./times.ts";
 import { type ValueScale, valueScale } from "./values.ts";
@@ -17,7 +17,7 @@ const thinFrom = 200;
 const mostDots = 120;
 
 export function drawLines(panel: Panel, axis: TimeAxis, place: Place, top: number): Drawn {
-  const series = drawnSeries(panel.series, mostLines);
+  const series = chooseDrawnSeries(panel.series, mostLines);
   const legend = drawLegend(
     series,
     panel.series.length - series.length,

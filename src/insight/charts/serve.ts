@@ -9,7 +9,7 @@ import type { Deps } from "../../deps.ts";
 import { corsHeaders } from "../../http/headers.ts";
 import { headerRefs } from "../../http/openapi_headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { describedProblem } from "../../http/openapi_problems.ts";
+import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { sha1Hex } from "../../platform/crypto.ts";
 import { parseChartName } from "./address.ts";
@@ -52,7 +52,7 @@ export const chartOperations: readonly Described[] = [{
       content: { "image/svg+xml": { schema: ChartImage } },
     },
     304: { description: "The chart is unchanged.", headers: headerRefs("ETag") },
-    404: describedProblem("There is no such chart, or it has expired. Code `not_found`."),
-    503: describedProblem("The database did not answer. Code `unavailable`."),
+    404: describeProblem("There is no such chart, or it has expired. Code `not_found`."),
+    503: describeProblem("The database did not answer. Code `unavailable`."),
   },
 }];

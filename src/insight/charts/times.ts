@@ -36,7 +36,7 @@ export function timeLabels(
   for (const [unit, strides] of steps.slice(finest)) {
     if (unit === "quarter" && interval !== "quarter") continue;
     for (const stride of strides) {
-      const marked = markedBy(local, unit, stride);
+      const marked = listMarked(local, unit, stride);
       if (marked.length > 0 && marked.length <= most) {
         const write = chooseLabel(unit, locale, timezone);
         const labels = marked.map((index, nth) => ({
@@ -51,7 +51,7 @@ export function timeLabels(
 }
 
 /** The intervals that begin a new unit. */
-function markedBy(local: readonly number[], unit: Interval, stride: number): number[] {
+function listMarked(local: readonly number[], unit: Interval, stride: number): number[] {
   const marked: number[] = [];
   let before = ordinal(unit, local[0]! - 1);
   for (let index = 0; index < local.length - 1; index++) {

@@ -32,8 +32,8 @@ interface Given {
  */
 export function readDays({ start_date, end_date }: Given, zone: string, now: number): Days {
   const around = (months: number) => dayAt(zone, monthsBefore(zone, Math.floor(now / 1000), months) * 1000);
-  const first = start_date === undefined ? around(1) : givenDay(start_date, zone);
-  const last = end_date === undefined ? around(-1) : givenDay(end_date, zone);
+  const first = start_date === undefined ? around(1) : formatGivenDay(start_date, zone);
+  const last = end_date === undefined ? around(-1) : formatGivenDay(end_date, zone);
   if (last <= first) throw invalid(fieldError("query.end_date", "after", "Must be after start_date."));
   if ((Date.parse(last) - Date.parse(first)) / dayMs >= mostDays) {
     throw invalid(fieldError("query.end_date", "max", `At most ${mostDays} days.`));
@@ -42,7 +42,7 @@ export function readDays({ start_date, end_date }: Given, zone: string, now: num
 }
 
 /** Returns the day of a parameter, which is a date or a UTC timestamp. */
-export function givenDay(text: string, zone: string): string {
+export function formatGivenDay(text: string, zone: string): string {
   if (text.length === 10) return text;
   const at = parseTimestamp(text)!;
   return formatDate(limitToTimestamps(at + zoneOffset(zone, at) * 1000));

@@ -7,11 +7,11 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { writtenMailLimits } from "../../identity/attempts/limits.ts";
+import { makeWrittenMailLimits } from "../../identity/attempts/limits.ts";
 import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { wantsMails } from "../../identity/users/fragments.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { keptReport, notifiedReport } from "../kept_reports/write.ts";
+import { keepReport, notifyOfReport } from "../kept_reports/write.ts";
 import type { Reader } from "../reports/question.ts";
 import { findDayEnd, findDayStart } from "./days.ts";
 import { computePerformance } from "./performance.ts";
@@ -23,7 +23,7 @@ import type { NotifyBody } from "./schema.ts";
  */
 export async function notifyPerformance(ctx: Context, reader: Reader, { notify, message }: NotifyBody) {
   const attempts = limitMaking(ctx, "report");
-  const mails = new Attempts(ctx, writtenMailLimits(ctx));
+  const mails = new Attempts(ctx, makeWrittenMailLimits(ctx));
   const { users = [], teams = [] } = notify;
   const read = recipientsRead(ctx, users, teams);
   const { days, past, future, also } = await computePerformance(reader, ctx.now, {}, [
@@ -56,9 +56,9 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
       attempts.count,
       mails.guard,
       mails.countSeveral(countMailed(there!)),
-      ...keptReport(report, readers),
+      ...keepReport(report, readers),
     ],
-    notifications: [notifiedReport(report, [{ users: readers }], message)],
+    notifications: [notifyOfReport(report, [{ users: readers }], message)],
     answer: noContent,
   });
 }

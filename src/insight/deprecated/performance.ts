@@ -4,7 +4,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { findIndicator } from "../indicators/catalogue.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
-import { countedIn } from "../reports/spans.ts";
+import { describeCounted } from "../reports/spans.ts";
 import { sumsStatement } from "../reports/sums.ts";
 import { makeMeasure } from "../rollups/measures.ts";
 import { productsSql, selectOpenCases } from "./open_cases.ts";
@@ -39,8 +39,8 @@ export async function computePerformance(
   const future = eachDay(first > today ? first : today, last);
   const isValue = company.product_mode === "advanced";
   const [closed, expected, ...results] = await deps.db.readOnThread([
-    past.length > 0 ? closedOn(reader, past, query, isValue) : nothing,
-    future.length > 0 ? expectedOn(reader, future, query, isValue) : nothing,
+    past.length > 0 ? selectClosed(reader, past, query, isValue) : nothing,
+    future.length > 0 ? selectExpected(reader, future, query, isValue) : nothing,
     ...also,
   ], { effort: "scan", company: company.id });
   const round = rounding(findIndicator(isValue ? "cases.closed.value" : "cases.closed")!, company.currency);
@@ -65,7 +65,7 @@ const nothing = sql`select null as day, null as value, null as span, null as s0 
  * Reads `span` (the position of the day) and `s0`: the number or value of the visible cases that closed on
  * that day.
  */
-function closedOn(
+function selectClosed(
   reader: Reader,
   days: readonly string[],
   { users, teams, products, categories, relations_path_id, lead_type_id }: PerformanceQuery,
@@ -92,7 +92,7 @@ function closedOn(
     },
     at: "query." as const,
   };
-  return sumsStatement(reader, question, countedIn(spans), {
+  return sumsStatement(reader, question, describeCounted(spans), {
     kind: "case_closed",
     types: "types",
     has: new Set(indicator.group_by),
@@ -106,7 +106,7 @@ function closedOn(
  * Reads `day` and `value`: the number or weighted value of the open cases that are expected to close on that
  * day.
  */
-function expectedOn(
+function selectExpected(
   { caller }: Reader,
   days: readonly string[],
   query: PerformanceQuery,

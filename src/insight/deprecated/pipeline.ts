@@ -11,7 +11,7 @@ import { findIndicator } from "../indicators/catalogue.ts";
 import { metricRows } from "../reports/answers.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
-import { findDayEnd, findDayStart, givenDay } from "./days.ts";
+import { findDayEnd, findDayStart, formatGivenDay } from "./days.ts";
 import { selectOpenCases } from "./open_cases.ts";
 import type { PipelineQuery } from "./schema.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -51,7 +51,7 @@ export async function pipeline(reader: Reader, now: number) {
 export async function milestonePipeline(ctx: Context, reader: Reader, pathId: string, query: PipelineQuery) {
   const { caller: { companyId }, deps } = ctx;
   const zone = reader.company.timezone;
-  const [first, last] = [query.start_date, query.end_date].map((day) => day && givenDay(day, zone));
+  const [first, last] = [query.start_date, query.end_date].map((day) => day && formatGivenDay(day, zone));
   if (first && last && last < first) {
     throw invalid(fieldError("query.end_date", "after", "Must not be before start_date."));
   }

@@ -7,7 +7,7 @@ import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { corsHeaders, deprecationHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { describedProblem } from "../../http/openapi_problems.ts";
+import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
 import { parsePerformanceAddress, performanceFolder } from "./address.ts";
@@ -62,7 +62,7 @@ export const performanceOperations: readonly Described[] = [{
       description: "The report.",
       content: { "application/pdf": { schema: { type: "string", format: "binary" } } },
     },
-    404: describedProblem("There is no such report, or its address has expired. Code `not_found`."),
-    503: describedProblem("The database did not answer. Code `unavailable`."),
+    404: describeProblem("There is no such report, or its address has expired. Code `not_found`."),
+    503: describeProblem("The database did not answer. Code `unavailable`."),
   },
 }];

@@ -1,7 +1,7 @@
 /** Reads of the facts that the game counts. */
 import type { Caller } from "../../core/access.ts";
 import { factKinds } from "../../core/fact_kinds.ts";
-import { boundRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { countedKinds, type Fact, makePlayer, type Player } from "./player.ts";
 
@@ -26,7 +26,7 @@ const columns = sql`f.seq, f.kind, f.at, f.recorded_at, f.zone, f.flags, f.value
  */
 export function nextFacts(most: number): Statement {
   return sql`select f.company_id, f.user_id, ${columns} from facts f
-    where f.seq > ${reached} order by f.seq limit ${boundRows(most)}`;
+    where f.seq > ${reached} order by f.seq limit ${bindRows(most)}`;
 }
 
 /** Users by their ids: `after` < id ≤ `last`. */
@@ -75,7 +75,7 @@ export function factsOfPlayer(
 ): Statement {
   return sql`select ${columns} from facts f where f.seq > ${after} and f.seq <= ${last}
     and +f.company_id = ${companyId} and +f.user_id = ${userId} and +f.kind in (${counted})
-    order by f.seq limit ${boundRows(stepFacts)}`;
+    order by f.seq limit ${bindRows(stepFacts)}`;
 }
 
 export function readFact(row: Row): Fact {

@@ -75,7 +75,7 @@ function usersSeen({ userId, visibleTeamIds }: Caller): Sql {
     where m.team_id in (select value from json_each(${JSON.stringify(visibleTeamIds)}))`;
 }
 
-/** Reads an event of the company for `seenEvent`. */
+/** Reads an event of the company for `requireEvent`. */
 export function eventById(caller: Caller, id: number): Statement {
   const seen = isAdmin(caller) ? sql`1` : sql`e.user_id in (${usersSeen(caller)})`;
   return sql`select e.user_id from stream_events e where e.id = ${id} and e.company_id = ${caller.companyId}
@@ -83,7 +83,7 @@ export function eventById(caller: Caller, id: number): Statement {
 }
 
 /** Returns the event; 404 when the caller does not see it. */
-export function seenEvent({ rows: [event] }: Result): Row {
+export function requireEvent({ rows: [event] }: Result): Row {
   if (!event) throw notFound();
   return event;
 }
@@ -96,7 +96,7 @@ export async function listHighFives({ caller, deps }: Context, id: number) {
       where h.event_id = ${id} and u.company_id = ${caller.companyId} and u.deleted_at is null
       order by h.created_at, u.id`,
   ]);
-  seenEvent(found!);
+  requireEvent(found!);
   const data = users!.rows.map((user) => ({ id: Number(user.id), name: String(user.name) }));
   return ok({ data });
 }

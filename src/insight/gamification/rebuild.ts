@@ -1,6 +1,6 @@
 /** Computes all players and their stream again from the first fact, and corrects what differs. */
 import { formatTimestamp } from "../../core/time.ts";
-import { boundRows, sql } from "../../db/statements.ts";
+import { bindRows, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import {
   GuardRefused,
@@ -47,7 +47,7 @@ async function nextUsers(db: Deps["db"], after: number): Promise<Users | null> {
   if (after === Number.MAX_SAFE_INTEGER) return null;
   const [found] = await db.read([
     sql`select max(id) as last, count(*) as n from (select id from users where id > ${after}
-      order by id limit ${boundRows(pageUsers)})`,
+      order by id limit ${bindRows(pageUsers)})`,
   ]);
   const { last, n } = found!.rows[0]!;
   return { after, last: Number(n) < pageUsers ? Number.MAX_SAFE_INTEGER : Number(last) };

@@ -1,7 +1,7 @@
 /** Deletes an indicator set. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { blockedRead, type Blocker, guardUnblocked, readImpact } from "../../db/blockers.ts";
+import { type Blocker, guardUnblocked, readImpact, selectBlockers } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -42,7 +42,7 @@ async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: stri
   const blocked = { blockers, companyId, id };
   const [found, counted] = await ctx.deps.db.read([
     indicatorSetById(companyId, id),
-    blockedRead(blocked),
+    selectBlockers(blocked),
   ]);
   const set = requireSeenSet(ctx.caller, found!);
   checkMayWrite(ctx.caller, set, set);

@@ -1,10 +1,10 @@
 /** Reads of indicator sets. */
-import { factsOfOwner, ownersSeen, sharedScope } from "../../identity/owners.ts";
+import { factsOfOwner, makeSharedScope, ownersSeen } from "../../identity/owners.ts";
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { checkedScope } from "../../db/scope.ts";
+import { testScope } from "../../db/scope.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -28,12 +28,12 @@ export function listIndicatorSets(
   { ids }: IndicatorSetListQuery,
   paging: Paging,
 ): Promise<ListPage> {
-  const scope = sharedScope(ctx.caller);
+  const scope = makeSharedScope(ctx.caller);
   if (ids === undefined) {
     return readList(ctx, indicatorSetList, { scope, paging, totals: totalReads(ctx.caller) });
   }
   const chosen = sql`select s.id from indicator_sets s where s.id in (select value
-    from json_each(${JSON.stringify(ids)})) and ${checkedScope(scope, "s")}`;
+    from json_each(${JSON.stringify(ids)})) and ${testScope(scope, "s")}`;
   return readList(ctx, indicatorSetList, {
     scope,
     paging,

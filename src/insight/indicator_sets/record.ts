@@ -2,10 +2,10 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import type { Member } from "../../core/access.ts";
-import { sharedReferences } from "../../identity/owner_references.ts";
+import { describeSharedReferences } from "../../identity/owner_references.ts";
 import { declareReferences, leaveTo } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
-import { sharedMembers } from "../../identity/owner_members.ts";
+import { describeSharedMembers } from "../../identity/owner_members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { internal, readOnly, requiredLine, stamps, versioned } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
@@ -43,7 +43,7 @@ export const setMembers = {
   },
   /** The maker. */
   user_id: readOnly(integer().notNull(), z.int().meta({ example: 3, description: "The maker." })),
-  ...sharedMembers("user_id"),
+  ...describeSharedMembers("user_id"),
   ...stamps(),
   ...versioned,
 } satisfies Members;
@@ -60,7 +60,7 @@ export const indicatorSets = sqliteTable("indicator_sets", columns(setMembers), 
 export const indicatorSetReferences = declareReferences(indicatorSets, {
   // A private set goes to the successor, else with its maker unless a colleague's report uses it.
   user_id: { user: leaveTo("identity/naming_records.ts#changeRecordsOfUser", "step") },
-  ...sharedReferences("user_id"),
+  ...describeSharedReferences("user_id"),
 }, { kind: "indicator_set", key: "id" });
 
 export const IndicatorSet = z.object(forAnswer(setMembers)).meta({

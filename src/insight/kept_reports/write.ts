@@ -1,7 +1,7 @@
 /** Statements that store a report. */
 import { counts } from "../../core/budgets.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
-import { boundRows, insert, insertAll, sql } from "../../db/statements.ts";
+import { bindRows, insert, insertAll, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { reportDeliveries, type ReportDeliveryRow, reportReaders } from "./table.ts";
@@ -13,10 +13,10 @@ const mostRemoved = 100;
  * Stores a report for its readers, and removes the oldest ones beyond `counts.keptReports`. Their files stay with
  * their owners. The caller notifies the readers in the same commit.
  */
-export function keptReport(report: ReportDeliveryRow, readers: readonly number[]): Statement[] {
+export function keepReport(report: ReportDeliveryRow, readers: readonly number[]): Statement[] {
   const rows = readers.map((user_id) => ({ report_id: report.id, user_id, file_id: report.file_id }));
   const oldest = sql`select d.id from report_deliveries d where d.company_id = ${report.company_id}
-    order by d.created_at desc, d.id desc limit ${boundRows(mostRemoved)} offset ${counts.keptReports - 1}`;
+    order by d.created_at desc, d.id desc limit ${bindRows(mostRemoved)} offset ${counts.keptReports - 1}`;
   return [
     sql`delete from report_readers where report_id in (${oldest})`,
     sql`delete from report_deliveries where id in (${oldest})`,
@@ -32,7 +32,7 @@ export async function isKept({ db }: Pick<Deps, "db">, once: string): Promise<bo
 }
 
 /** Notifies users of a report that a colleague asks them to look at. */
-export function notifiedReport(
+export function notifyOfReport(
   report: Pick<ReportDeliveryRow, "id" | "user_id">,
   to: NotificationDraft["to"],
   message: string,

@@ -1,6 +1,6 @@
 /** Awards the ranks of months that have ended, each month once. */
 import { parseTimestamp, zoneOffset } from "../../core/time.ts";
-import { boundRows, sql } from "../../db/statements.ts";
+import { bindRows, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
 import { type NewEvent, storeEvents } from "../gamification/write.ts";
@@ -24,7 +24,7 @@ export async function awardRanks({ db }: Pick<Deps, "db">, now: number): Promise
     sql`select r.id, r.company_id, r.name, r.award_at, r.created_at, c.timezone from ranks r
       join companies c on c.id = r.company_id where c.deleted_at is null
       and (r.award_at is null or r.award_at <= ${Math.floor(now / 1000)}) order by r.award_at
-      limit ${boundRows(mostAwarded)}`,
+      limit ${bindRows(mostAwarded)}`,
   ]);
   let awarded = 0;
   for (const rank of found!.rows) awarded += await awardOne(db, rank, Math.floor(now / 1000));

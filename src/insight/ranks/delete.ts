@@ -7,14 +7,14 @@ import { checkMatch } from "../../http/conditional.ts";
 import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullRank } from "./present.ts";
-import { rankById, seenRank } from "./queries.ts";
+import { rankById, requireRank } from "./queries.ts";
 import { ranks } from "./record.ts";
 
 /** Returns 204. For those who may change the rank. */
 export async function deleteRank(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([rankById(companyId, id)]);
-  const rank = seenRank(ctx.caller, found!);
+  const rank = requireRank(ctx.caller, found!);
   checkMayWrite(ctx.caller, rank, rank);
   checkMatch(ctx, () => presentFullRank(ctx.caller, rank));
   return await commit(ctx, {

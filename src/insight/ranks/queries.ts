@@ -45,7 +45,7 @@ export function listRanks(ctx: Context, paging: Paging): Promise<ListPage> {
   });
 }
 
-/** Reads a rank of the company for `seenRank`, with the facts of its owner. */
+/** Reads a rank of the company for `requireRank`, with the facts of its owner. */
 export function rankById(companyId: number, id: string): Statement {
   return sql`select ${selectColumns(ranks, "o")}, ${factsOfOwner},
     (select json_object('name', p.name, 'team_id', p.team_id, 'group_id', p.group_id,
@@ -55,14 +55,14 @@ export function rankById(companyId: number, id: string): Statement {
 }
 
 /** Returns the rank; 404 when the caller does not see it. */
-export function seenRank(caller: Caller, found: Result): RankFacts & Row {
+export function requireRank(caller: Caller, found: Result): RankFacts & Row {
   return requireSeen<RankFacts>(caller, found);
 }
 
 /** Returns the rank with its settings; 404 when the caller does not see it. */
 export async function getRank(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([rankById(ctx.caller.companyId, id)]);
-  return ok(presentFullRank(ctx.caller, seenRank(ctx.caller, found!)));
+  return ok(presentFullRank(ctx.caller, requireRank(ctx.caller, found!)));
 }
 
 /** The days that scores count, up to and including this second. */
@@ -76,6 +76,6 @@ export async function getScores(ctx: Context, id: string) {
     rankById(caller.companyId, id),
     selectScores(caller.companyId, id, { start: end - scoredDays * 86_400, end }),
   ]);
-  seenRank(caller, found!);
+  requireRank(caller, found!);
   return ok(presentScores(readPlaces(scores!), caller.userId));
 }

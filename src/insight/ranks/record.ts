@@ -6,7 +6,7 @@ import { ownerReferences } from "../../identity/owner_references.ts";
 import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, integerId, optional, uuid } from "../../http/zod.ts";
-import { keptMembers } from "../../identity/owner_members.ts";
+import { describeKeptMembers } from "../../identity/owner_members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { internal, readOnly, stamps, versioned } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
@@ -37,7 +37,7 @@ export const rankMembers = {
   owner: internal(
     text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
   ),
-  ...keptMembers(),
+  ...describeKeptMembers(),
   created_by: internal(integer()),
   /** JSON list of the users who belonged to the team when it was deleted without a successor: they still compete. */
   members: internal(text()),

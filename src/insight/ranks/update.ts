@@ -8,14 +8,14 @@ import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { makeChanges } from "../../records/members.ts";
 import { presentFullRank } from "./present.ts";
-import { rankById, seenRank } from "./queries.ts";
+import { rankById, requireRank } from "./queries.ts";
 import { type RankChange, rankMembers, ranks } from "./record.ts";
 
 /** Returns the changed rank. */
 export async function updateRank(ctx: Context, id: string, body: RankChange) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([rankById(companyId, id)]);
-  const before = seenRank(ctx.caller, found!);
+  const before = requireRank(ctx.caller, found!);
   checkMayWrite(ctx.caller, before, before);
   checkMatch(ctx, () => presentFullRank(ctx.caller, before));
   const set = { ...makeChanges(rankMembers, body, before), updated_at: ctx.at };

@@ -1,7 +1,7 @@
 /** Withdraws awards that were made by a clock that was ahead: their months have not ended. */
 import { computeFurthest } from "../../core/clocks.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { boundRows, sql } from "../../db/statements.ts";
+import { bindRows, sql } from "../../db/statements.ts";
 import { type Database, guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
 import { deleteWins } from "../gamification/write.ts";
 import { monthStart } from "./months.ts";
@@ -25,7 +25,7 @@ export async function withdrawAwards(db: Database, now: number): Promise<void> {
     sql`select r.id, r.company_id, r.award_at, c.timezone from ranks r join companies c on c.id = r.company_id
       where r.award_at > ${at + nextMonth} and r.created_at <= ${formatTimestamp(now)}
       and c.deleted_at is null
-      order by r.award_at desc limit ${boundRows(mostWithdrawn)}`,
+      order by r.award_at desc limit ${bindRows(mostWithdrawn)}`,
   ]);
   for (const rank of found!.rows) {
     const zone = String(rank.timezone);

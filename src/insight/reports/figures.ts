@@ -6,7 +6,7 @@ import type { Grouping, IndicatorDefinition } from "../indicators/catalogue.ts";
 import { makeMeasure, measureId } from "../rollups/measures.ts";
 import { addUp, type Groups, type Id, type Limit, type Sums, tooLarge, zeros } from "./groups.ts";
 import type { Question, Reader, Span } from "./question.ts";
-import { countedIn } from "./spans.ts";
+import { describeCounted } from "./spans.ts";
 import { type Sum, type Summed, sumsStatement } from "./sums.ts";
 
 /** The figures of one group. */
@@ -56,7 +56,7 @@ async function readFigures(
 ): Promise<IndicatorFigures[]> {
   const parts = question.indicators.map((indicator) => makeParts(indicator, question));
   const sources = gatherSources(parts.flat());
-  const counted = countedIn(spans);
+  const counted = describeCounted(spans);
   const statements: Statement[] = sources.map(({ source }) =>
     sumsStatement(reader, question, counted, source)
   );

@@ -51,16 +51,16 @@ export function monthsBefore(timeZone: string, at: number, months: number): numb
   const first = utcDate(local.getUTCFullYear(), local.getUTCMonth() - months, 1);
   const date = new Date(first);
   const days = new Date(utcDate(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  const time = past(local.getTime() / 1000, day);
+  const time = takeRemainder(local.getTime() / 1000, day);
   const seconds = first / 1000 + (Math.min(local.getUTCDate(), days) - 1) * day + time;
   return firstMoment(timeZone, seconds * 1000) / 1000;
 }
 
 function findStart(timeZone: string, interval: Interval, at: number): number {
   if (interval === "second") return at;
-  if (interval === "minute") return at - past(at, 60);
+  if (interval === "minute") return at - takeRemainder(at, 60);
   if (interval === "hour") {
-    let bound = at - past(at, quarterHour);
+    let bound = at - takeRemainder(at, quarterHour);
     while (!isHour(timeZone, bound)) bound -= quarterHour;
     return bound;
   }
@@ -86,7 +86,7 @@ function isHour(timeZone: string, at: number): boolean {
 }
 
 /** How far a number is past the last multiple of `length`; of moments before 1970, too, which are negative. */
-function past(value: number, length: number): number {
+function takeRemainder(value: number, length: number): number {
   return ((value % length) + length) % length;
 }
 
@@ -113,7 +113,7 @@ function calendarStart(interval: Interval, local: number, later: number): number
       return first(month + later);
     case "week":
       // 1970-01-01 was a Thursday.
-      return (today - past(today + 3, 7) + 7 * later) * day;
+      return (today - takeRemainder(today + 3, 7) + 7 * later) * day;
     default:
       return (today + later) * day;
   }

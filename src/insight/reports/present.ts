@@ -2,7 +2,7 @@
 import { Json, writeRecords } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { Grouping } from "../indicators/catalogue.ts";
-import { writtenRecords } from "../../http/large_pages.ts";
+import { presentRecords } from "../../http/large_pages.ts";
 import type { AverageRow, MetricRow, TimeSeries } from "./answers.ts";
 import { tooLarge } from "./groups.ts";
 import type { GroupMembers } from "./schema.ts";
@@ -85,7 +85,7 @@ async function allWritten<R extends object, T>(
   rows: readonly R[],
   present: (row: R) => T | Json<T>,
 ): Promise<Json<T>[]> {
-  const written = await writtenRecords(company, rows, present);
+  const written = await presentRecords(company, rows, present);
   if (written.length < rows.length) throw tooLarge(question);
   return written;
 }

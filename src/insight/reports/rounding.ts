@@ -7,7 +7,7 @@ export function rounding(
   { unit }: IndicatorDefinition,
   currency: string,
 ): (value: number | null) => number | null {
-  const round = roundedAs(unit, currency);
+  const round = chooseRounding(unit, currency);
   return (value) => value === null ? null : round(value);
 }
 
@@ -15,7 +15,7 @@ export function rounding(
  * Money has the decimals of its currency (ISO 4217), percentages and seconds two. Numbers have six: the mean of one
  * thing in 1,000 intervals is more than 0.
  */
-function roundedAs(unit: Unit, currency: string): (value: number) => number {
+function chooseRounding(unit: Unit, currency: string): (value: number) => number {
   const digits = unit === "money" ? countDecimals(currency) : unit === "number" ? 6 : 2;
   return (value) => {
     if (Math.abs(value) * 10 ** digits > Number.MAX_SAFE_INTEGER) return value;

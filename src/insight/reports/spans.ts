@@ -15,7 +15,7 @@ export interface Spans {
   readonly pairs: string;
 }
 
-export function countedIn(spans: readonly Span[]): Counted {
+export function describeCounted(spans: readonly Span[]): Counted {
   const fromBeginning = spans.map(({ start, end }, index) => ({
     start: index === 0 ? beginning : start,
     end,

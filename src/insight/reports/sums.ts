@@ -4,7 +4,7 @@
  */
 import { factKinds } from "../../core/fact_kinds.ts";
 import { delayLimits } from "../../facts/tables.ts";
-import { boundRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
 import { beginning, type By, coverSpan, type Piece } from "../rollups/periods.ts";
 import { rolledRows, rolledTo } from "../rollups/read.ts";
@@ -54,11 +54,11 @@ export function sumsStatement(
 ): Sql {
   const { groupBy } = question;
   const spans = source.isLevel ? levels : flows;
-  const by = spans.list.length <= mostRolledSpans ? rolledBy(reader, question, source) : null;
+  const by = spans.list.length <= mostRolledSpans ? chooseRollup(reader, question, source) : null;
   const covers = by ? spans.list.map((span) => coverSpan(span, by)) : [];
   const isWorthIt = covers.flat().some(({ rollup }) => rollup !== null);
   const inner = isWorthIt
-    ? rolledSums(reader, question, spans.list, covers, source)
+    ? selectRolledSums(reader, question, spans.list, covers, source)
     : source.isLate
     ? lateSums(reader, question, spans, source)
     : factSums(reader, question, spans, source);
@@ -72,11 +72,11 @@ export function sumsStatement(
     ...(source.users === "each" ? [identifier("q", "user")] : []),
     ...sums,
   ];
-  return sql`select ${joinSql(columns, ", ")} from (${inner} limit ${boundRows(mostRows + 1)}) q`;
+  return sql`select ${joinSql(columns, ", ")} from (${inner} limit ${bindRows(mostRows + 1)}) q`;
 }
 
 /** Returns the kind of rollups that has all that a question needs of the facts; null: no kind has. */
-function rolledBy(reader: Reader, question: Question, source: Summed): By | null {
+function chooseRollup(reader: Reader, question: Question, source: Summed): By | null {
   if (!isRolled(source) || source.isLate || source.users === "each") return null;
   const { groupBy, filters } = question;
   const needsUser = groupBy.includes("user") || filters.user_ids !== null || source.users !== undefined;
@@ -109,7 +109,7 @@ function selectRows(reader: Reader, question: Question, source: Summed, origin: 
 }
 
 /** SQL: rows added up by span and group. */
-function addedUp(question: Question, source: Summed, rows: Sql): Sql {
+function addUp(question: Question, source: Summed, rows: Sql): Sql {
   const groups = ["span", ...question.groupBy.map((_, index) => `g${index}`)];
   const byUser = source.users ? [...groups, "user"] : groups;
   const columns = (names: readonly string[]) => joinSql(names.map((name) => identifier(name)), ", ");
@@ -131,7 +131,7 @@ function addedUp(question: Question, source: Summed, rows: Sql): Sql {
  */
 function factSums(reader: Reader, question: Question, { list, pairs }: Spans, source: Summed): Sql {
   const single = list.length === 1 ? list[0]! : null;
-  return addedUp(
+  return addUp(
     question,
     source,
     selectRows(reader, question, source, {
@@ -153,7 +153,7 @@ const classOfDelay = joinSql(delayLimits.map((limit) => sql`(f.value >= ${litera
  */
 function lateSums(reader: Reader, question: Question, { pairs }: Spans, source: Summed): Sql {
   const classes = JSON.stringify([...delayLimits, -beginning]);
-  return addedUp(
+  return addUp(
     question,
     source,
     selectRows(reader, question, source, {
@@ -182,7 +182,7 @@ function selectAmount({ measure, sign }: Sum): Sql {
  * not include yet. If there are too many of the latter, it reads only facts. The database decides this by the
  * state that it reads.
  */
-function rolledSums(
+function selectRolledSums(
   reader: Reader,
   question: Question,
   spans: readonly Span[],
@@ -220,7 +220,7 @@ function rolledSums(
     unreached as materialized (
       select f.company_id, f.at, f.user_id, f.team_id, f.dim_id, f.flags, f.weight, f.value, f.value2 from facts f
       where f.seq > ${reach} and +f.company_id = ${reader.company.id} and +f.kind = ${factKinds[source.kind]})
-    ${addedUp(question, source, joinSql(all, " union all "))}`;
+    ${addUp(question, source, joinSql(all, " union all "))}`;
 }
 
 /** JSON of the pieces of all spans: position of the span, start, end, sign, rollup. */

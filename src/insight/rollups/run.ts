@@ -1,5 +1,5 @@
 /** Keeps rollups up to date: adds each fact once to each period that it is in. */
-import { boundRows, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { pause } from "../../platform/pause.ts";
 import { measureRows, rollupVersion } from "./measures.ts";
@@ -71,7 +71,7 @@ function stepFrom(reached: number): Sql[] {
       from d join m on m.kind = d.kind and d.flags & m.mask = m.bits join p on p."by" <> 'dims' or m.dims
       group by 1, 2, 3, 4, 5, 6, 7 having total <> 0
       on conflict do update set total = total + excluded.total`,
-    sql`update fact_rollup_reach set seq = min(seq + ${boundRows(stepFacts)}, (select max(f.seq)
+    sql`update fact_rollup_reach set seq = min(seq + ${bindRows(stepFacts)}, (select max(f.seq)
       from facts f))
       where id = 1 and seq = ${reached} and version = ${rollupVersion}`,
   ];
@@ -106,7 +106,7 @@ function stepAnew(): Sql[] {
       on conflict do update set seq = 0, version = '' where version not in ('', ${rollupVersion})`,
     sql`delete from fact_rollups where (company_id, measure, rollup, at, user_id, team_id, dim_id) in (
         select company_id, measure, rollup, at, user_id, team_id, dim_id from fact_rollups
-        limit ${boundRows(stepRows)})
+        limit ${bindRows(stepRows)})
       and exists (select 1 from fact_rollup_reach r where r.id = 1 and r.version = '')`,
     sql`update fact_rollup_reach set version = ${rollupVersion}
       where id = 1 and version = '' and not exists (select 1 from fact_rollups)`,

@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { memberJson } from "../../db/caller_guard.ts";
 import { isReleased } from "../../db/hold.ts";
 import { isPast } from "../../db/moments.ts";
-import { boundRows, selectColumns, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { wantsMails } from "../../identity/users/fragments.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -106,7 +106,7 @@ export function dueReports(now: number, most: number): Statement {
       union all select a.id from json_each(${JSON.stringify(furthestNext)}) f cross join scheduled_reports a
         on a.frequency = f.key and a.next_at > ${now} + f.value where a.created_at <= ${formatTimestamp(now)})
     and c.deleted_at is null and ${isUnclaimed(now)}) order by turn, tried, next_at
-    limit ${boundRows(most)}`;
+    limit ${bindRows(most)}`;
 }
 
 /** SQL over `s`: the conditions of `dueReports` for one report. */

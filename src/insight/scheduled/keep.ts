@@ -16,7 +16,7 @@ import { guardChanged, guardThat } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { TooManyPages } from "../../platform/pdf/pdf.ts";
 import { type DeliveryFailure, deliveryFailures } from "../kept_reports/failures.ts";
-import { keptReport } from "../kept_reports/write.ts";
+import { keepReport } from "../kept_reports/write.ts";
 import type { MetricRow } from "../reports/answers.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Claimed } from "./claim.ts";
@@ -104,7 +104,7 @@ async function commitReport(
       ...(file && content
         ? [...takeObjects(author, [content.object]), ...insertFile(file), ...guardQuota(deps, company.id)]
         : []),
-      ...keptReport({
+      ...keepReport({
         id,
         company_id: company.id,
         user_id: row.user_id,

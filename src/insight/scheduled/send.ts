@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { writtenMailLimits } from "../../identity/attempts/limits.ts";
+import { makeWrittenMailLimits } from "../../identity/attempts/limits.ts";
 import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { selectRecipients } from "./claim.ts";
@@ -22,7 +22,7 @@ import { checkMayWriteSchedule } from "./write.ts";
 export async function sendScheduledReport(ctx: Context, id: string) {
   const { caller, deps, now } = ctx;
   const attempts = limitMaking(ctx, "report");
-  const mails = new Attempts(ctx, writtenMailLimits(ctx));
+  const mails = new Attempts(ctx, makeWrittenMailLimits(ctx));
   const [found, made, sent, recipients] = await deps.db.read([
     scheduleById(caller, id),
     attempts.read,

@@ -13,13 +13,13 @@ import {
   fileById,
   type FileFacts,
   fileOfRow,
+  listPermitted,
   makeReader,
-  permittedTo,
   requireReadableFile,
 } from "../../library/access.ts";
 import { mayReadPlace } from "../../library/place.ts";
-import { automatedById, seenAutomated } from "../../messages/automated/queries.ts";
-import { campaignById, seenCampaign } from "../../messages/campaigns/queries.ts";
+import { requireAutomated, selectAutomated } from "../../messages/automated/queries.ts";
+import { campaignById, requireCampaign } from "../../messages/campaigns/queries.ts";
 import { templateById, visibleTemplate } from "../../messages/templates/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { caseById, fullCase, visibleCase } from "../../sales/cases/queries.ts";
@@ -104,12 +104,12 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
   campaigns: {
     ...ofTeam,
     read: ({ caller }, id) => [campaignById(caller.companyId, id)],
-    see: ({ caller }, [found]) => seenCampaign(caller, found!),
+    see: ({ caller }, [found]) => requireCampaign(caller, found!),
   },
   "automated-communications": {
     ...ofTeam,
-    read: ({ caller }, id) => [automatedById(caller.companyId, id)],
-    see: ({ caller }, [found]) => seenAutomated(caller, found!),
+    read: ({ caller }, id) => [selectAutomated(caller.companyId, id)],
+    see: ({ caller }, [found]) => requireAutomated(caller, found!),
   },
   templates: {
     ...ofTeam,
@@ -145,7 +145,7 @@ function fileRule(member: Member, file: FileFacts): AccessRule {
   const { place, permissions } = file;
   if (isAdmin(member) && place?.belongs_to !== "user") return "admin";
   if (file.user_id === member.userId) return "owner";
-  const permitted = permittedTo(member);
+  const permitted = listPermitted(member);
   const isPermitted = permissions.some(({ type, value }) =>
     permitted.some(([given, id]) => given === type && id === value)
   );

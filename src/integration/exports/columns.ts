@@ -19,7 +19,7 @@ function further(name: string): Column | null {
 }
 
 /** Returns the columns of the names; null in the place of one that there is not. */
-export function namedColumns(
+export function findColumns(
   entity: ImportEntity,
   fields: Fields,
   names: readonly string[],
@@ -30,7 +30,7 @@ export function namedColumns(
 
 /** Throws 422 for a name that no column has. */
 export function checkColumns(entity: ImportEntity, fields: Fields, names: readonly string[]): void {
-  const errors = namedColumns(entity, fields, names).flatMap((column, place) =>
+  const errors = findColumns(entity, fields, names).flatMap((column, place) =>
     column ? [] : [fieldError(`columns[${place}]`, "unknown_field", `There is no column ${names[place]}.`)]
   );
   if (errors.length > 0) throw invalid(...errors);

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { identifier, insert, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
-import { savedFilterById, visibleFilter } from "../../customers/saved_filters/queries.ts";
+import { selectSavedFilter, visibleFilter } from "../../customers/saved_filters/queries.ts";
 import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Result } from "../../platform/database/database.ts";
@@ -40,12 +40,12 @@ export async function createRecordExport(ctx: Context, body: Body, contributions
     sql`select (select ifnull(max(y.rowid), 0) from ${identifier(findKind(entity).list.table)} y) as last_row,
       (select ifnull(max(o.position), 0) from outbox o where o.company_id = ${caller.companyId}) as last_event`,
     sql`select u.first_name || ' ' || u.last_name as name from users u where u.id = ${caller.userId}`,
-    ...(filter_id !== undefined && kind ? [savedFilterById(caller.companyId, kind, filter_id)] : []),
+    ...(filter_id !== undefined && kind ? [selectSavedFilter(caller.companyId, kind, filter_id)] : []),
   ]);
   attempts.check(made!);
   const stored = filter_id === undefined
     ? filter === undefined ? null : { nodes: filter, kept: false }
-    : savedFilter(ctx, saved);
+    : requireSavedFilter(ctx, saved);
   if (stored) checkFilter(ctx, entity, stored, contributions);
   const { last_row, last_event } = newest!.rows[0] as { last_row: number; last_event: number };
   const row: ExportRow = {
@@ -95,7 +95,7 @@ function checkGiven({ caller }: Context, { entity, filter, filter_id }: Body): v
   }
 }
 
-function savedFilter(ctx: Context, found: Result | undefined): StoredFilter {
+function requireSavedFilter(ctx: Context, found: Result | undefined): StoredFilter {
   const saved = visibleFilter(ctx, found?.rows[0]);
   if (!saved) throw invalid(missingReference("filter_id", "filter"));
   if (saved.stopped_reason) throw invalid(fieldError("filter_id", "exists", saved.stopped_reason));

@@ -1,7 +1,7 @@
 /** Removes exports and their files, 30 days after they were asked for. */
 import { newId } from "../../core/ids.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { boundRows, sql } from "../../db/statements.ts";
+import { bindRows, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { beginCases, casesShowing } from "../../library/shown_in_cases.ts";
 import { removeFiles } from "../../library/write.ts";
@@ -16,7 +16,7 @@ export async function removeOldRecordExports(
 ): Promise<number> {
   const [found] = await deps.db.read([
     sql`select id, company_id from exports where expires_at <= ${now} order by expires_at
-      limit ${boundRows(mostRemoved)}`,
+      limit ${bindRows(mostRemoved)}`,
   ]);
   for (const { id, company_id } of found!.rows) {
     const file = sql`select e.file_id from exports e where e.id = ${id!} and e.file_id is not null`;

@@ -10,7 +10,7 @@ import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Database, Row } from "../../platform/database/database.ts";
 import type { Cell } from "./cells.ts";
 import { toCell } from "./cells.ts";
-import { namedColumns, usualColumns } from "./columns.ts";
+import { findColumns, usualColumns } from "./columns.ts";
 import { MadeSince } from "./made_since.ts";
 import { filterSql, findKind, type StoredFilter, type Viewing } from "./records.ts";
 import type { ExportFailure, ExportRow } from "./table.ts";
@@ -117,10 +117,10 @@ async function* yieldSlices(
   names: readonly string[],
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
   const { show } = findKind(exported.entity);
-  let known = { sight: first, columns: namedColumns(exported.entity, first.fields.seen, names) };
+  let known = { sight: first, columns: findColumns(exported.entity, first.fields.seen, names) };
   for await (const { rows, sight } of yieldPages(reading, exported, first)) {
     const { seen } = sight.fields;
-    if (known.sight !== sight) known = { sight, columns: namedColumns(exported.entity, seen, names) };
+    if (known.sight !== sight) known = { sight, columns: findColumns(exported.entity, seen, names) };
     const { columns } = known;
     for (let from = 0; from < rows.length; from += sliceRows) {
       yield rows.slice(from, from + sliceRows).map((row) => {

@@ -3,11 +3,11 @@ import { testEvent } from "../../core/events.ts";
 import { Json } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { feedEpoch } from "../../db/feed_epoch.ts";
-import { boundRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row } from "../../platform/database/database.ts";
 import type { FeedPage } from "./schema.ts";
 import { type Cursor, cursorExpired, makeCursorWriter, readCursor, shortenEpoch } from "./cursor.ts";
-import { hashVisibility, sawBefore, seesAfter } from "./seen_events.ts";
+import { hashVisibility, matchSeenBefore, seesAfter } from "./seen_events.ts";
 import { fieldIds, withSeenFields } from "./seen_fields.ts";
 
 /** The events that a page reads at most, seen or not. */
@@ -144,8 +144,8 @@ function pageStatements(ctx: Context, start: Start, filter: Filter, limit: numbe
   const picked = sql`select o.position, ${sees} as visible from outbox o indexed by outbox_by_company
     where o.company_id = ${companyId} and o.position > ${from}
     and o.position <= coalesce(${until}, ${literal(Number.MAX_SAFE_INTEGER)})
-    and o.event_name <> ${testEvent}${joinSql(named, "")} and (${sees} or ${sawBefore(caller)})
-    order by o.position limit ${boundRows(limit)}`;
+    and o.event_name <> ${testEvent}${joinSql(named, "")} and (${sees} or ${matchSeenBefore(caller)})
+    order by o.position limit ${bindRows(limit)}`;
   return [
     sql`select ${feedEpoch} as epoch, ${floor} as floor, ${from} as start, ${last} as last, ${until} as until`,
     sql`select position, id, event_name, entity_type, entity_id, sequence, executor_id, created_at, visible, bytes,

@@ -1,6 +1,6 @@
 /** The categories that rows of products name. */
 import { fieldError, Problem } from "../../core/errors.ts";
-import { comparedText } from "../../core/text.ts";
+import { foldText } from "../../core/text.ts";
 import { sql } from "../../db/statements.ts";
 import { parseValid } from "../../http/validate.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -33,14 +33,14 @@ export class Categories {
     this.#at = at;
     for (const row of found?.rows ?? []) {
       const category = row as CategoryRow;
-      const key = comparedText(category.name.trim());
+      const key = foldText(category.name.trim());
       if (!this.#known.has(key)) this.#known.set(key, category);
     }
   }
 
   /** Returns the category of a name. One that is to be made has a negative id. Throws 422. */
   findOrAdd(name: string): CategoryRow {
-    const key = comparedText(name.trim());
+    const key = foldText(name.trim());
     const known = this.#known.get(key);
     if (known) return known;
     const body = parseValid(CategoryBody, { name: name.trim() }, "");
@@ -60,7 +60,7 @@ export function makeCategories(
   missing: readonly MissingCategory[],
   at: string,
 ): Statement[] {
-  const once = new Map(missing.toReversed().map((each) => [comparedText(each.name), each]));
+  const once = new Map(missing.toReversed().map((each) => [foldText(each.name), each]));
   return [...once.values()].toReversed().flatMap(({ row, name }) => [
     ...insertCategory(makeCategory(company_id, at, { name })),
     sql`insert into import_changes (import_id, row, entity, record_id, before, after)

@@ -2,14 +2,14 @@
 import { e164 } from "../../core/phone_numbers.ts";
 import { refusedChannels } from "../../customers/refusals/reasons.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { addressOn, refusalHash, unsubscribedAmong } from "../../customers/refusals/refusals.ts";
+import { addressOn, refusalHash, selectUnsubscribed } from "../../customers/refusals/refusals.ts";
 import { contactsAmong } from "../../customers/contacts/queries.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { identifier, joinSql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { Moment } from "../../staged/kind.ts";
 import type { Customers } from "./customers.ts";
-import { addFault, type Draft, fixedValue } from "./drafts.ts";
+import { addFault, type Draft, findFixedValue } from "./drafts.ts";
 import type { ImportRow } from "./table.ts";
 
 type Channel = typeof refusedChannels[number];
@@ -49,7 +49,7 @@ export function readRefusers(row: ImportRow, drafts: readonly Draft[], country: 
 
 /** Returns the number of a row in international form. */
 export function findNumber({ self }: Draft, country: string | null): string | null {
-  const number = fixedValue(self, "phone_number");
+  const number = findFixedValue(self, "phone_number");
   return typeof number === "string" && number.trim() !== "" ? e164(number.trim(), country) : null;
 }
 
@@ -83,20 +83,23 @@ export async function readRefusals(
   const hashAgreed = (draft: Draft, channel: Channel) => {
     const field = chooseField(channel);
     const known = of === "self" ? customers.findContacts(draft, row.match, country) : [];
-    return hashAddresses(channel, [fixedValue(draft[of], field), ...known.map((contact) => contact[field])]);
+    return hashAddresses(channel, [
+      findFixedValue(draft[of], field),
+      ...known.map((contact) => contact[field]),
+    ]);
   };
   // A row may match a contact that a row before it makes or changes: that has an address of the step, too.
   const contacts = of === "self" ? [...customers.contacts.values()] : [];
   const all = new Set(channels.flatMap((channel) => {
     const field = chooseField(channel);
     return hashAddresses(channel, [
-      ...drafts.map((draft) => fixedValue(draft[of], field)),
+      ...drafts.map((draft) => findFixedValue(draft[of], field)),
       ...contacts.map((contact) => contact[field]),
     ]);
   }));
   const keys = JSON.stringify([...all].map((hash) => refusedKey + hash));
   const [found, kept] = all.size === 0 ? [] : await db.read([
-    unsubscribedAmong(company_id, [...all]),
+    selectUnsubscribed(company_id, [...all]),
     ...(isDry
       ? [sql`select key from import_keys where import_id = ${row.id}
           and key in (select value from json_each(${keys}))`]
@@ -145,7 +148,7 @@ export async function readRefusals(
     },
     guards: channels.length === 0
       ? []
-      : [guardThat("refusals", sql`not exists (${unsubscribedAmong(company_id, allowed)})`)],
+      : [guardThat("refusals", sql`not exists (${selectUnsubscribed(company_id, allowed)})`)],
   };
 }
 

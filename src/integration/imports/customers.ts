@@ -4,7 +4,7 @@
  */
 import { type Caller, seesTeam } from "../../core/access.ts";
 import { e164 } from "../../core/phone_numbers.ts";
-import { comparedText } from "../../core/text.ts";
+import { foldText } from "../../core/text.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
   accountColumns,
@@ -15,16 +15,16 @@ import {
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { contactsAmong } from "../../customers/contacts/queries.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { checkedScope, type Scope } from "../../db/scope.ts";
+import { type Scope, testScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { type Draft, fixedValue } from "./drafts.ts";
+import { type Draft, findFixedValue } from "./drafts.ts";
 import type { ImportRow } from "./table.ts";
 
 /** A number or address as contacts are matched by it. */
 export function matchKey(match: ImportRow["match"], given: unknown, country: string | null): string | null {
   if (typeof given !== "string" || given.trim() === "") return null;
-  if (match === "email") return comparedText(given.trim());
+  if (match === "email") return foldText(given.trim());
   return match === "phone_number" ? e164(given.trim(), country) : null;
 }
 
@@ -47,15 +47,15 @@ export function customerReads(
   const names = list(
     isOfContacts
       ? accountParts.flatMap((part) => {
-        const name = part.external_id ? null : fixedValue(part, "name");
-        return typeof name === "string" ? [comparedText(name.trim())] : [];
+        const name = part.external_id ? null : findFixedValue(part, "name");
+        return typeof name === "string" ? [foldText(name.trim())] : [];
       })
       : [],
   );
   const contactIds = list(isOfContacts ? drafts.flatMap(({ self }) => self.external_id ?? []) : []);
   const field = match === "email" || match === "phone_number" ? match : null;
   const keys = list(
-    field ? drafts.flatMap(({ self }) => matchKey(match, fixedValue(self, field), country) ?? []) : [],
+    field ? drafts.flatMap(({ self }) => matchKey(match, findFixedValue(self, field), country) ?? []) : [],
   );
   const [key, index] = match === "email"
     ? [caseFoldSql("m", "email"), sql`contacts_folded_email`]
@@ -63,7 +63,7 @@ export function customerReads(
   const matched = field
     ? sql`union select c.id from json_each(${keys}) k cross join contacts c on c.id in (
         select m.id from contacts m indexed by ${index} where m.company_id = ${company_id} and ${key} = k.value
-        and ${checkedScope(scope, "m")} limit 2)`
+        and ${testScope(scope, "m")} limit 2)`
     : sql``;
   const contacts = sql`select id from contacts where company_id = ${company_id}
     and external_id in ${isAmong(contactIds)} ${matched}`;
@@ -111,9 +111,9 @@ export class Customers {
 
   /** The oldest account of the team that the caller sees and that has the name. */
   accountNamed(name: string, team_id: number | null): AccountFacts | null {
-    const key = comparedText(name.trim());
+    const key = foldText(name.trim());
     const named = this.accounts.values().filter((account) =>
-      account.team_id === team_id && account.name !== null && comparedText(account.name) === key &&
+      account.team_id === team_id && account.name !== null && foldText(account.name) === key &&
       this.isSeen(account)
     );
     return named.reduce<AccountFacts | null>(
@@ -126,7 +126,7 @@ export class Customers {
   findContacts({ self }: Draft, match: ImportRow["match"], country: string | null): ContactFacts[] {
     const named = self.external_id ? this.contactWithExternalId(self.external_id) : null;
     const key = match === "email" || match === "phone_number"
-      ? matchKey(match, fixedValue(self, match), country)
+      ? matchKey(match, findFixedValue(self, match), country)
       : null;
     return [...named ? [named] : [], ...key === null ? [] : this.contactsMatching(match, key, country)];
   }

@@ -7,12 +7,12 @@ import { holding } from "./customers.ts";
 import {
   attempt,
   checkFields,
-  createdAt,
   type Deciding,
   failed,
   nobody,
   type Outcome,
   pickFields,
+  readCreatedAt,
   recordCreation,
   recordUpdate,
 } from "./decisions.ts";
@@ -60,7 +60,7 @@ export function decideAccount(deciding: Deciding, draft: Draft): Outcome {
     ...body,
     b2c: draft.properties.b2c === true,
     external_id,
-    created_at: createdAt(draft),
+    created_at: readCreatedAt(draft),
     team_id: row.team_id,
     user_id: row.user_id ?? undefined,
   };

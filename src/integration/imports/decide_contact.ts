@@ -12,17 +12,17 @@ import { holding, matchKey } from "./customers.ts";
 import {
   attempt,
   checkFields,
-  createdAt,
   type Deciding,
   earlier,
   failed,
   nobody,
   type Outcome,
   pickFields,
+  readCreatedAt,
   recordCreation,
   recordUpdate,
 } from "./decisions.ts";
-import { addFault, addTakenId, type Draft, fixedPath, fixedValue, type Part } from "./drafts.ts";
+import { addFault, addTakenId, type Draft, findFixedPath, findFixedValue, type Part } from "./drafts.ts";
 
 /** A row that moves a contact to another account: it is decided alone, since other records move too. */
 export class MovesContact extends Error {
@@ -64,7 +64,7 @@ export function decideContact(
     const before = matched.contact;
     const from = customers.accounts.get(before.account_id);
     if (!from) throw new Error("a contact's account was not read");
-    const named = namedAccount(deciding, draft, before.b2c === 1);
+    const named = findNamedAccount(deciding, draft, before.b2c === 1);
     const to = named ?? from;
     const body = {
       ...own,
@@ -119,7 +119,7 @@ export function decideContact(
     ...own,
     external_id,
     consent: draft.self.consent,
-    created_at: createdAt(draft),
+    created_at: readCreatedAt(draft),
     user_id: row.user_id ?? undefined,
   };
   const taken = holder ? holding("taken") : null;
@@ -164,8 +164,8 @@ function matchContact({ author, row, customers }: Deciding, draft: Draft): Match
   }
   if (match !== "email" && match !== "phone_number") return { contact: null, path: "" };
   const { country } = author.fields;
-  const key = matchKey(match, fixedValue(self, match), country);
-  const path = fixedPath(self, match);
+  const key = matchKey(match, findFixedValue(self, match), country);
+  const path = findFixedPath(self, match);
   if (key === null) return { contact: null, path };
   const found = customers.contactsMatching(match, key, country);
   if (found.length > 1) {
@@ -176,7 +176,7 @@ function matchContact({ author, row, customers }: Deciding, draft: Draft): Match
 }
 
 /** Returns the account that a row names, if there is one that the maker sees. */
-function namedAccount(
+function findNamedAccount(
   { row, customers }: Deciding,
   { account }: Draft,
   isConsumer: boolean,
@@ -185,7 +185,7 @@ function namedAccount(
     const holder = customers.accountWithExternalId(account.external_id);
     return holder && customers.isSeen(holder) ? holder : null;
   }
-  const name = fixedValue(account, "name");
+  const name = findFixedValue(account, "name");
   if (isConsumer || typeof name !== "string" || name.trim() === "") return null;
   return customers.accountNamed(name, row.team_id);
 }
@@ -204,7 +204,7 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
   const { author, row, customers, placing } = deciding;
   const { b2c } = draft.properties;
   const isConsumer = typeof b2c === "boolean" ? b2c : !draft.account.isGiven;
-  const named = namedAccount(deciding, draft, isConsumer);
+  const named = findNamedAccount(deciding, draft, isConsumer);
   const noAccount = { madeNow: false, outcome: null };
   if (named) return { account: named, madeNow: false, outcome: null };
   const { external_id } = draft.account;
@@ -219,7 +219,7 @@ function accountOfRow(deciding: Deciding, draft: Draft): {
     b2c: isConsumer,
     external_id,
     // The fault of a time in the future is the contact's.
-    created_at: earlier(createdAt(draft), author.at),
+    created_at: earlier(readCreatedAt(draft), author.at),
     team_id: row.team_id,
     user_id: row.user_id ?? undefined,
   };

@@ -1,6 +1,6 @@
 /** Decides what becomes of a row of leads: the same as of a single call, for a commit of several rows. */
 import { seesOwned } from "../../core/access.ts";
-import { comparedText } from "../../core/text.ts";
+import { foldText } from "../../core/text.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { parseValid } from "../../http/validate.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -10,7 +10,7 @@ import { readCachedType } from "../../sales/leads/cached_lead_types.ts";
 import { decideNewLead } from "../../sales/leads/create.ts";
 import { presentLead } from "../../sales/leads/present.ts";
 import { LeadBody } from "../../sales/leads/schema.ts";
-import { attempt, createdAt, type Deciding, failed, type Outcome, pickFields } from "./decisions.ts";
+import { attempt, type Deciding, failed, type Outcome, pickFields, readCreatedAt } from "./decisions.ts";
 import { addFault, type Draft } from "./drafts.ts";
 import { markOfLead } from "./own_values.ts";
 import type { ImportRow } from "./table.ts";
@@ -54,9 +54,9 @@ export class LeadFacts {
 
   /** Returns the type of an id or a name without case. */
   type(text: string) {
-    const key = comparedText(text);
+    const key = foldText(text);
     return this.#types.find(({ id }) => id === text.toLowerCase()) ??
-      this.#types.find(({ name }) => comparedText(name.trim()) === key) ?? null;
+      this.#types.find(({ name }) => foldText(name.trim()) === key) ?? null;
   }
 }
 
@@ -72,7 +72,7 @@ export function decideLead({ author, row }: Deciding, draft: Draft, facts: LeadF
     lead_type_id: type?.id,
     interest: properties.interest,
     external_weight: properties.external_weight,
-    created_at: createdAt(draft),
+    created_at: readCreatedAt(draft),
     lead_data: Object.entries(lead_data).map(([key, value]) => ({ key, value })),
     account: pickFields(account),
     contact: { ...pickFields(contact), consent: contact.consent },

@@ -11,7 +11,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import type { ContactChange } from "./consents.ts";
 import type { Customers } from "./customers.ts";
 import { addFault, addFaults, type Draft, type Part } from "./drafts.ts";
-import { type CustomerKind, hashOwnValues, keptValues } from "./own_values.ts";
+import { type CustomerKind, hashOwnValues, keepOwnValues } from "./own_values.ts";
 import type { ImportRow } from "./table.ts";
 
 /** A record that a row made or changed, for the revert. */
@@ -65,7 +65,7 @@ export const nobody: readonly Result[] = [
 ];
 
 /** Returns the value of `created_at` for the call. */
-export function createdAt({ properties }: Draft): string | undefined {
+export function readCreatedAt({ properties }: Draft): string | undefined {
   return typeof properties.created_at === "string" ? properties.created_at : undefined;
 }
 
@@ -131,7 +131,7 @@ export function recordUpdate(
       row,
       entity,
       record_id: after.id,
-      before: keptValues(entity, before),
+      before: keepOwnValues(entity, before),
       after: is,
     }],
   };

@@ -104,7 +104,7 @@ export function makeDraft(
   for (const { place, name, column, order } of mapped) {
     const cell = cells[place];
     const read = readCell(cell, column, order, writing);
-    const at: Place = { column: name, path: column.name, value: shownCell(cell) };
+    const at: Place = { column: name, path: column.name, value: presentCell(cell) };
     if (read === null) {
       draft.empty.set(at.path, at);
       continue;
@@ -158,7 +158,7 @@ function put(draft: Draft, { source }: Column, value: unknown, at: Place): void 
   }
 }
 
-function shownCell(cell: FileCell): string | null {
+function presentCell(cell: FileCell): string | null {
   if (cell === undefined || cell === null) return null;
   const text = typeof cell === "string" ? cell : JSON.stringify(cell);
   return text.slice(0, longestShown).toWellFormed().replaceAll("\0", "\ufffd");
@@ -251,11 +251,11 @@ function addOnce({ faults }: Draft, fault: RowFault): void {
 }
 
 /** Returns the value of a fixed field that a row sets; undefined when it does not. */
-export function fixedValue({ fixed_fields }: Part, name: string): unknown {
+export function findFixedValue({ fixed_fields }: Part, name: string): unknown {
   return fixed_fields.findLast((field) => field.name === name)?.value;
 }
 
 /** Returns the path of a fixed field in the call. */
-export function fixedPath({ fixed_fields }: Part, name: string): string {
+export function findFixedPath({ fixed_fields }: Part, name: string): string {
   return `fixed_fields[${fixed_fields.findLastIndex((field) => field.name === name)}]`;
 }

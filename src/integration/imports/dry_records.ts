@@ -2,7 +2,7 @@
  * What a dry run remembers from step to step: the customers as its rows would have left them. Each is kept as one
  * key, which begins with its id; others lead to it from its external id, address, number or name.
  */
-import { comparedText } from "../../core/text.ts";
+import { foldText } from "../../core/text.ts";
 import { type AccountFacts, accountsAmong } from "../../customers/accounts/present.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -10,7 +10,7 @@ import type { Moment } from "../../staged/kind.ts";
 import { findNumber } from "./consents.ts";
 import { type Customers, matchKey } from "./customers.ts";
 import type { Outcome } from "./decisions.ts";
-import { type Draft, fixedValue } from "./drafts.ts";
+import { type Draft, findFixedValue } from "./drafts.ts";
 import { packAccount, packContact, unpackAccount, unpackContact } from "./dry_facts.ts";
 import type { ImportRow } from "./table.ts";
 
@@ -20,7 +20,7 @@ const beginAccount = (id: string) => begin("account", id);
 const beginContact = (id: string) => begin("contact", id);
 const beginAccountId = (external_id: string) => begin("id of account", external_id);
 const beginAccountName = (name: string, team_id: number | null) =>
-  begin("name of account", team_id, comparedText(name.trim()));
+  begin("name of account", team_id, foldText(name.trim()));
 const beginContactId = (external_id: string) => begin("id of contact", external_id);
 const beginRefuser = (e164: string) => begin("refusing contact", e164);
 const beginMatch = (key: string) => begin("match of contact", key);
@@ -49,10 +49,10 @@ export function readNamed(row: ImportRow, drafts: readonly Draft[], country: str
     const { external_id } = isOfContacts ? account : self;
     if (external_id) last.push(beginAccountId(external_id));
     if (!isOfContacts) continue;
-    const name = fixedValue(account, "name");
+    const name = findFixedValue(account, "name");
     if (isText(name)) oldest.push(beginAccountName(name, row.team_id));
     if (self.external_id) last.push(beginContactId(self.external_id));
-    const key = findMatch(row, (field) => fixedValue(self, field), country);
+    const key = findMatch(row, (field) => findFixedValue(self, field), country);
     if (key !== null) last.push(beginMatch(key));
     const number = findNumber(draft, country);
     if (number !== null) last.push(beginRefuser(number));

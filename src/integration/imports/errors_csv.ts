@@ -2,7 +2,7 @@
 import { type Answer, document } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { boundRows, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { OuterCall } from "../../http/endpoint.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -108,7 +108,7 @@ type FaultRow = Row & {
 /** The next faults of an import, behind one of a row. */
 function faultsBehind(id: string, row = 0, seq = 0): Sql {
   return sql`select row, seq, "column", message from import_errors where import_id = ${id}
-    and (row, seq) > (${row}, ${seq}) order by row, seq limit ${boundRows(mostFaults)}`;
+    and (row, seq) > (${row}, ${seq}) order by row, seq limit ${bindRows(mostFaults)}`;
 }
 
 /** Yields the rows that have faults. `first`: the first faults. */

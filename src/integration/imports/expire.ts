@@ -3,7 +3,7 @@
  * revert needs; and imports after a year.
  */
 import { dropObjects } from "../../db/objects.ts";
-import { boundRows, identifier, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { GuardRefused, guardThat } from "../../platform/database/database.ts";
 
@@ -20,8 +20,8 @@ export async function forgetImports({ db }: Pick<Deps, "db">, now: number): Prom
   const isExpired = sql`expires_at <= ${now} and ${isEnded}`;
   const isOld = sql`removed_at <= ${now} and ${isEnded}`;
   const [ended, old] = await db.read([
-    sql`select id, object_key from imports where ${isExpired} limit ${boundRows(mostImports)}`,
-    sql`select id, object_key from imports where ${isOld} limit ${boundRows(mostImports)}`,
+    sql`select id, object_key from imports where ${isExpired} limit ${bindRows(mostImports)}`,
+    sql`select id, object_key from imports where ${isOld} limit ${bindRows(mostImports)}`,
   ]);
   const endedIds = JSON.stringify(ended!.rows.map(({ id }) => id));
   const oldIds = JSON.stringify(old!.rows.map(({ id }) => id));
@@ -58,5 +58,5 @@ const isAmong = (ids: string) => sql`(select value from json_each(${ids}))`;
 
 function deleteRows(table: typeof children[number], importIds: string): Sql {
   return sql`delete from ${identifier(table)} where rowid in (select rowid from ${identifier(table)}
-    where import_id in ${isAmong(importIds)} limit ${boundRows(mostRows)})`;
+    where import_id in ${isAmong(importIds)} limit ${bindRows(mostRows)})`;
 }

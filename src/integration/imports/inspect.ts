@@ -80,7 +80,7 @@ export async function inspectFile(
     for await (const { cells } of file.rows) {
       rows++;
       cells?.forEach((cell, place) => {
-        const text = shownText(cell, isCsv);
+        const text = presentCellText(cell, isCsv);
         if (text === null) return;
         const shown = samples[place] ??= [];
         if (shown.length < mostSamples) shown.push(text.slice(0, longestSample));
@@ -123,7 +123,7 @@ function findType(columns: readonly Column[], field: string | null | undefined):
   return field ? findColumn(columns, field)?.type ?? null : null;
 }
 
-function shownText(cell: FileCell, isCsv: boolean): string | null {
+function presentCellText(cell: FileCell, isCsv: boolean): string | null {
   if (cell === undefined || cell === null || cell === "") return null;
   if (typeof cell === "string") return isCsv ? unguardText(cell) : cell;
   return JSON.stringify(cell);

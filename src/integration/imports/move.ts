@@ -3,7 +3,7 @@ import { accepted, type Answer, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { boundRows, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { closeFile } from "./file_rows.ts";
@@ -119,7 +119,7 @@ async function readMoved(ctx: Context, id: string, from: readonly ImportStatus[]
 /** A count that is only shown as progress, so it has a bound. */
 function countChanges(id: string): Sql {
   return sql`select count(*) as n from (select 1 from import_changes where import_id = ${id}
-    limit ${boundRows(1_000_000)})`;
+    limit ${bindRows(1_000_000)})`;
 }
 
 function makeGuards(ctx: Context, { id, status }: ImportFacts, busy: boolean): Statement[] {

@@ -137,7 +137,7 @@ export function markOfLead({ row, transitions }: LeadRecord): string {
 }
 
 /** Returns the values that a revert puts back, as JSON. */
-export function keptValues(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
+export function keepOwnValues(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
   const { first, later } = kind === "accounts" ? accountOwn : contactOwn;
   const more = kind === "accounts" ? [] : consentTimes;
   return JSON.stringify(pick(facts as Facts, { first: [...first, ...more, "user_name"], later }));

@@ -17,7 +17,7 @@ import { asProduct, categoriesUsed, productsAmong, productsNamed } from "../../s
 import { productEvent } from "../../sales/products/write.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
 import type { Begun } from "./begin.ts";
-import { type Change, type KeptChange, type KeptReason, revertedStep } from "./revert_steps.ts";
+import { type Change, composeRevertedStep, type KeptChange, type KeptReason } from "./revert_steps.ts";
 import type { Progress } from "./rows_step.ts";
 import { markOfCategory, markOfLead, markOfProduct } from "./own_values.ts";
 
@@ -30,7 +30,7 @@ type Deletion = KeptReason | {
 };
 
 /** The reads of `decideDeletions`. */
-function madeReads(companyId: number, changes: readonly Made[]): Statement[] {
+function selectMade(companyId: number, changes: readonly Made[]): Statement[] {
   const listIds = (wanted: string) =>
     changes.filter(({ entity }) => entity === wanted).map(({ record_id }) => record_id);
   const products = sql`select value from json_each(${JSON.stringify(listIds("products"))})`;
@@ -112,7 +112,7 @@ export async function planDeletions(
   const { row, author } = begun;
   const deletions = progress.refused
     ? ["in_use" as const]
-    : decideDeletions(author, changes, await db.read(madeReads(row.company_id, changes)), stopFilters);
+    : decideDeletions(author, changes, await db.read(selectMade(row.company_id, changes)), stopFilters);
   const kept: KeptChange[] = [];
   const statements: Statement[] = [];
   const events: EventDraft[] = [];
@@ -125,5 +125,5 @@ export async function planDeletions(
   }
   const deleted = deletions.length - kept.length;
   const last = changes[deletions.length - 1]!;
-  return revertedStep(begun, last, { deleted, restored: 0, kept }, { statements, events });
+  return composeRevertedStep(begun, last, { deleted, restored: 0, kept }, { statements, events });
 }

@@ -14,7 +14,7 @@ import { asContact, type ContactFacts, contactName } from "../../customers/conta
 import { contactsAmong } from "../../customers/contacts/queries.ts";
 import { changeContact, contactEvent, removeContacts } from "../../customers/contacts/write.ts";
 import type { Dependents } from "../../customers/deletion/dependents.ts";
-import { blockedBy, impactReads, presentImpact } from "../../customers/deletion/impact.ts";
+import { describeBlocked, impactReads, presentImpact } from "../../customers/deletion/impact.ts";
 import { selectAccount, selectContact } from "../../customers/deletion/selection.ts";
 import { guardUnblocked } from "../../db/blockers.ts";
 import type { CustomValue, CustomValues } from "../../fields/custom_fields.ts";
@@ -25,7 +25,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import type { Moment, Step } from "../../staged/kind.ts";
 import type { StopFilters } from "../../customers/fields/stop_filters.ts";
 import { type CustomerKind, hashOwnValues } from "./own_values.ts";
-import { type Change, type KeptChange, type KeptReason, revertedStep } from "./revert_steps.ts";
+import { type Change, composeRevertedStep, type KeptChange, type KeptReason } from "./revert_steps.ts";
 import { planDeletions } from "./revert_made.ts";
 import type { Begun } from "./begin.ts";
 import type { Progress } from "./rows_step.ts";
@@ -106,7 +106,7 @@ export async function planRevert(
     else restored++;
     if (move) break;
   }
-  return revertedStep(begun, taken.at(-1)!, { deleted, restored, kept }, reverting);
+  return composeRevertedStep(begun, taken.at(-1)!, { deleted, restored, kept }, reverting);
 }
 
 function selectCustomer(companyId: number, entity: CustomerKind, id: string) {
@@ -206,7 +206,7 @@ class Reverting {
     const author = this.#author;
     const selection = selectAccount(this.#companyId, account.id);
     this.statements.push(
-      guardUnblocked(blockedBy(selection)),
+      guardUnblocked(describeBlocked(selection)),
       guardVersions("accounts", [account]),
       ...this.#dependents.guards(selection),
       ...removeAccount(author, account.id),

@@ -34,7 +34,7 @@ export interface KeptChange {
 }
 
 /** The step that has reverted the changes down to `last`. */
-export function revertedStep(
+export function composeRevertedStep(
   { row, author, guard }: Begun,
   last: Change<string>,
   { deleted, restored, kept }: {

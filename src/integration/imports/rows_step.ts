@@ -41,7 +41,7 @@ export interface Progress {
 }
 
 /** Returns the columns that set a field; null when a field is gone. */
-function mappedColumns({ entity, reading }: ImportRow, seen: Fields): MappedColumn[] | null {
+function mapColumns({ entity, reading }: ImportRow, seen: Fields): MappedColumn[] | null {
   const { columns, mapping } = JSON.parse(reading) as Layout;
   const known = describeColumns(entity, seen);
   const mapped: MappedColumn[] = [];
@@ -65,7 +65,7 @@ export async function planRows(
   const { row, author } = begun;
   const { deps, db } = moment;
   const isDry = row.status === "checking";
-  const mapped = mappedColumns(row, author.fields.seen);
+  const mapped = mapColumns(row, author.fields.seen);
   if (!mapped) return "field_deleted";
   const isAlone = progress.refused !== undefined || (progress.alone ?? 0) > row.place;
   const most = isAlone ? 1 : moment.share(usualRows);

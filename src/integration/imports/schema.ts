@@ -8,7 +8,7 @@ import { Account } from "../../customers/accounts/record.ts";
 import { Contact } from "../../customers/contacts/record.ts";
 import type { FormFields } from "../../http/incoming_file.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
-import { namedMembers } from "../../http/named_members.ts";
+import { describeNamedMembers } from "../../http/named_members.ts";
 import { parseValid, refusal } from "../../http/validate.ts";
 import { flag, integerId, optional, uuid } from "../../http/zod.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
@@ -43,7 +43,7 @@ export const ImportFields = z.object({
       "What happens with a row that agrees to a channel which the address refuses: the row fails, or " +
       "comes in without that consent.",
   }),
-  mapping: optional(namedMembers(z.string().nullable())).meta({
+  mapping: optional(describeNamedMembers(z.string().nullable())).meta({
     description:
       "The field of each column; null leaves a column out. Without it, the names of columns decide.",
     example: { Company: "account.name" },

@@ -1,6 +1,6 @@
 /** Imports as staged work: some rows of a file, or some changes of a revert, a step. */
 import { Problem } from "../../core/errors.ts";
-import { boundRows, sql } from "../../db/statements.ts";
+import { bindRows, sql } from "../../db/statements.ts";
 import { StorageUnavailable } from "../../platform/storage/storage.ts";
 import type { Moment, StagedKind, Step, Work } from "../../staged/kind.ts";
 import { UnreadableFile } from "../reading/rows.ts";
@@ -38,13 +38,13 @@ async function planStep({ subject, payload }: Work, moment: Moment, effects: Rev
     await closeFile(storage, subject);
     return { statements: [], events: [], more: false };
   }
-  if ("ends" in begun) return await failedStep(moment, begun, begun.ends, null);
+  if ("ends" in begun) return await failStep(moment, begun, begun.ends, null);
   const { row } = begun;
   const progress = JSON.parse(payload) as Progress;
   if (row.status === "reverting") {
     return await planRevert(moment, begun, progress, effects);
   }
-  if (row.failure_row !== null) return await failedStep(moment, { row }, "format", row.failure_row);
+  if (row.failure_row !== null) return await failStep(moment, { row }, "format", row.failure_row);
   const clearing = await clearStep(moment, begun);
   if (clearing) return clearing;
   let step: Step | FailureCode;
@@ -53,16 +53,16 @@ async function planStep({ subject, payload }: Work, moment: Moment, effects: Rev
   } catch (error) {
     // It was read to its end before; so it is another file now, or another version reads it.
     if (!(error instanceof UnreadableFile)) throw error;
-    return await failedStep(moment, begun, "format", error.row);
+    return await failStep(moment, begun, "format", error.row);
   }
-  if (typeof step === "string") return await failedStep(moment, begun, step, null);
+  if (typeof step === "string") return await failStep(moment, begun, step, null);
   if (step.more) return step;
   await closeFile(storage, row.id);
   const status = row.status === "checking" ? "checked" : "done";
   return { ...step, statements: [...step.statements, ...endImport(moment, row, status)] };
 }
 
-async function failedStep(
+async function failStep(
   moment: Moment,
   { row }: Ended | { readonly row: ImportRow },
   code: FailureCode,
@@ -76,7 +76,7 @@ async function failedStep(
 async function clearStep({ db }: Moment, { row }: Begun): Promise<Step | null> {
   if (row.status !== "running" || row.dry_run === 0 || row.place > 0) return null;
   const errors = sql`select seq from import_errors where import_id = ${row.id}
-    limit ${boundRows(mostCleared)}`;
+    limit ${bindRows(mostCleared)}`;
   const [found] = await db.read([errors]);
   if (found!.rows.length === 0) return null;
   return {

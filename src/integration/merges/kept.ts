@@ -54,7 +54,7 @@ const ignored = new Set([
 ]);
 
 /** Returns the fields in which two states of a record differ. */
-export function changedFields<F extends AccountFacts | ContactFacts>(
+export function listChangedFields<F extends AccountFacts | ContactFacts>(
   type: MergedType,
   before: F,
   after: F,

@@ -9,7 +9,7 @@ import type { Context } from "../../db/context.ts";
 import { guardVersions, insert, insertAll } from "../../db/statements.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
-import { type Merged, mergedAfter } from "./merged_records.ts";
+import { type Merged, mergeRecords } from "./merged_records.ts";
 import { countAttached } from "./attached_records.ts";
 import { finish, listRenamed } from "./finish.ts";
 import { follow, followerCount, followerReads } from "./follow.ts";
@@ -23,7 +23,7 @@ import {
   selectFollowers,
 } from "./moved_columns.ts";
 import { type Pair, pairCount, pairReads, requirePair } from "./pair.ts";
-import { changedFields, type Kept } from "./kept.ts";
+import { type Kept, listChangedFields } from "./kept.ts";
 import { type MergeBody, type Moved, movedKinds } from "./schema.ts";
 import { mergeWork } from "./staged.ts";
 import { type MergedType, mergeLocks, merges } from "./table.ts";
@@ -69,7 +69,7 @@ async function mergeInto<T>(
   ]);
   const pair = requirePair(ctx, type, body, all.slice(0, pairCount));
   const found = all.slice(pairCount, pairCount + followerCount);
-  const after = mergedAfter(ctx, type, pair, body.take ?? {}, found[0]!.rows.map(asContact));
+  const after = mergeRecords(ctx, type, pair, body.take ?? {}, found[0]!.rows.map(asContact));
   const counted = Object.assign({}, ...all.slice(pairCount + followerCount).map(({ rows }) => rows[0]));
   const moved = Object.fromEntries(movedKinds.map((kind) => [kind, Number(counted[kind])])) as Moved;
   const record = present(after);
@@ -123,8 +123,8 @@ function gatherKept({ accounts, contacts }: Pair, after: Merged, subjects: reado
     accounts: accounts ? [accounts.other] : [],
     contacts: contacts ? [contacts.other] : [],
     changed: [
-      ...(accounts ? changedFields("account", accounts.of, after.account!.account) : []),
-      ...(contacts ? changedFields("contact", contacts.of, after.contact!.contact) : []),
+      ...(accounts ? listChangedFields("account", accounts.of, after.account!.account) : []),
+      ...(contacts ? listChangedFields("contact", contacts.of, after.contact!.contact) : []),
     ],
     subjects,
     homes: contacts ? [contacts.of.account_id, contacts.other.account_id] : [],

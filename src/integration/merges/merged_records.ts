@@ -8,7 +8,7 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import type { FollowedCustomers } from "./follow.ts";
 import type { Pair } from "./pair.ts";
 import type { MergedType } from "./table.ts";
-import { joinedColumns, mergeFields, type Take } from "./take.ts";
+import { joinColumns, mergeFields, type Take } from "./take.ts";
 
 /** The records that stay, after the merge. */
 export interface Merged {
@@ -18,7 +18,7 @@ export interface Merged {
 }
 
 /** Throws 422 when a contact would have no name. `moving`: the contacts of the account that goes. */
-export function mergedAfter(
+export function mergeRecords(
   author: FieldAuthor,
   type: MergedType,
   pair: Pair,
@@ -49,7 +49,7 @@ export function mergedAfter(
       author,
       of,
       fixed,
-      { ...own, ...joinedColumns(of, other), ...home },
+      { ...own, ...joinColumns(of, other), ...home },
       undefined,
       custom,
     );

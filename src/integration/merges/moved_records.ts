@@ -27,7 +27,7 @@ const selectRows = (id: string, table: string) =>
  * Selects what is still where the merge has moved it. `some`: at most as many of each kind as a commit moves, and one
  * more; their order is that of the rows, so that a step reads no more than it takes.
  */
-export function movedBy(id: string, some: boolean): Followers {
+export function selectMoved(id: string, some: boolean): Followers {
   const first = (kind: keyof Followers) =>
     some ? sql` order by r.row_id limit ${literal(mostMoved[kind] + 1)}` : sql``;
   const own = (kind: keyof Followers) =>
@@ -113,11 +113,11 @@ const isThere = sql`case r.table_name
   when 'notes' then exists (select 1 from notes t where t.id = cast(r.row_id as integer))
   else 0 end`;
 
-/** The number of statements of `undoneReads`. */
+/** The number of statements of `selectUndone`. */
 export const undoneCount = 3;
 
 /** The reads of `undone`. */
-export function undoneReads(id: string): Statement[] {
+export function selectUndone(id: string): Statement[] {
   const all = sql`select r.table_name, r.row_id, r.column_name, r.before, r.after, ${isBack} as is_back
     from merge_rows r where r.merge_id = ${id}`;
   return [
@@ -125,7 +125,7 @@ export function undoneReads(id: string): Statement[] {
       count(distinct iif(table_name = 'cases' and is_back, row_id, null)) as cases,
       count(iif(table_name = 'attachments' and after is not null and is_back, 1, null)) as files,
       count(iif(table_name = 'campaign_messages' and is_back, 1, null)) as campaign_messages from (${all})`,
-    followerCounts(movedBy(id, false)),
+    followerCounts(selectMoved(id, false)),
     sql`select r.table_name, r.row_id, r.column_name, ${isThere} as is_there from (${all}) r
       where case r.table_name when 'attachments' then r.after is not null and not r.is_back
       when 'cleared_messages' then r.before ->> 'status' = 'pending'
@@ -135,7 +135,7 @@ export function undoneReads(id: string): Statement[] {
 }
 
 /** Returns how many records the undo moves back, and what stays as it is. */
-export function undone(
+export function readUndone(
   [columns, records, staying]: readonly Result[],
 ): { readonly restored: Moved; readonly kept: readonly KeptField[] } {
   const counted = { ...records!.rows[0]!, ...columns!.rows[0]! };

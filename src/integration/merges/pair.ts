@@ -82,7 +82,7 @@ export function requirePair(
 }
 
 /** Returns the two without any check; null when one of them is gone. */
-export function storedPair(
+export function readStoredPair(
   type: MergedType,
   [mine, theirs, people, teamsFound, ids, goingIds]: readonly Result[],
 ): Pair | null {

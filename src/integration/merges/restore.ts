@@ -28,7 +28,7 @@ import type { MergedType } from "./table.ts";
 /** The number of statements of `restoreReads`. */
 export const restoreCount = 4;
 
-/** The reads of `broughtBack` and `customersNow` for the merge of an id, which nobody has read yet. */
+/** The reads of `bringBack` and `customersNow` for the merge of an id, which nobody has read yet. */
 export function restoreReads(companyId: number, id: string): Statement[] {
   const kept = sql`(select m.kept from merges m where m.id = ${id} and m.company_id = ${companyId})`;
   const some = sql`select value from json_each(${kept}, '$.subjects')
@@ -56,7 +56,7 @@ interface BroughtBack {
 }
 
 /** Returns the customers after the undo. Fields that somebody has changed since stay as they are. */
-export function broughtBack(
+export function bringBack(
   ctx: Context,
   before: Kept,
   [accountsFound, contactsFound, teamsFound, holders]: readonly Result[],

@@ -4,7 +4,7 @@ import { Account } from "../../customers/accounts/record.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import { Contact } from "../../customers/contacts/record.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
-import { namedMembers } from "../../http/named_members.ts";
+import { describeNamedMembers } from "../../http/named_members.ts";
 import { optional, uuid } from "../../http/zod.ts";
 import { mergedTypes } from "./table.ts";
 
@@ -15,7 +15,7 @@ export const sides = ["this", "other"] as const;
 
 export const MergeBody = z.object({
   from_id: uuid.meta({ description: "The record that goes. Of the same kind, and visible to the caller." }),
-  take: optional(namedMembers(z.enum(sides))).meta({
+  take: optional(describeNamedMembers(z.enum(sides))).meta({
     description:
       "Whose value a field gets: `this` (also when it is empty) or `other`. Names are those of fixed " +
       "fields, `custom.<name>`, `team_id` (of accounts), `user_id` and `external_id`. Other fields keep this " +

@@ -2,11 +2,11 @@
 import { asContact } from "../../customers/contacts/present.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import type { StagedKind } from "../../staged/kind.ts";
-import { customersBefore, mergedAfter } from "./merged_records.ts";
+import { customersBefore, mergeRecords } from "./merged_records.ts";
 import { finish, listRenamed } from "./finish.ts";
 import { follow, followerReads } from "./follow.ts";
 import { type Going, isLarge, limitFollowers, pairIds, renaming, selectFollowers } from "./moved_columns.ts";
-import { pairCount, pairReads, storedPair } from "./pair.ts";
+import { pairCount, pairReads, readStoredPair } from "./pair.ts";
 import { keepValues } from "./kept.ts";
 import type { MergedType } from "./table.ts";
 import type { Take } from "./take.ts";
@@ -29,7 +29,7 @@ export const mergeWork: StagedKind = {
     return {
       reads: [...pairReads(company_id, ids), ...followerReads(limitFollowers(selectFollowers(going)))],
       apply(author, results) {
-        const pair = storedPair(type, results.slice(0, pairCount));
+        const pair = readStoredPair(type, results.slice(0, pairCount));
         // Both are locked, so this happens only when their company is erased.
         if (!pair) return { statements: [unlock], events: [], more: false };
         const found = results.slice(pairCount);
@@ -48,7 +48,7 @@ export const mergeWork: StagedKind = {
             more: true,
           };
         }
-        const after = mergedAfter(author, type, pair, take, found[0]!.rows.map(asContact));
+        const after = mergeRecords(author, type, pair, take, found[0]!.rows.map(asContact));
         const followed = follow(author, found, renames, after.customers);
         const first = [unlock];
         return {

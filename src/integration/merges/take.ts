@@ -91,7 +91,7 @@ function mergeCustom(
 }
 
 /** What the merge makes of consents and the status: false goes before true, and true before null. */
-export function joinedColumns(of: ContactFacts, other: ContactFacts): Partial<ContactFacts> {
+export function joinColumns(of: ContactFacts, other: ContactFacts): Partial<ContactFacts> {
   const changes: Partial<ContactFacts> = {};
   for (const channel of channels) {
     const [mine, theirs] = [of[`consent_${channel}`], other[`consent_${channel}`]];

@@ -14,29 +14,36 @@ import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { follow, followerReads } from "./follow.ts";
 import { isLarge } from "./moved_columns.ts";
-import { movedBy, returning, selectChanges, undone, undoneCount, undoneReads } from "./moved_records.ts";
+import {
+  readUndone,
+  returning,
+  selectChanges,
+  selectMoved,
+  selectUndone,
+  undoneCount,
+} from "./moved_records.ts";
 import { mergeById, requireMerge } from "./queries.ts";
 import type { Kept } from "./kept.ts";
-import { broughtBack, restoreCount, restoreReads } from "./restore.ts";
+import { bringBack, restoreCount, restoreReads } from "./restore.ts";
 import { mergeLocks, type MergeRow } from "./table.ts";
 import { finishUndo, undoWork } from "./undo_staged.ts";
 
 /** Answers how many records are back where they were, and what stays as it is. */
 export async function undoMerge(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
-  const moved = movedBy(id, true);
+  const moved = selectMoved(id, true);
   const [found, later, locked, changed, ...results] = await ctx.deps.db.read([
     mergeById(companyId, id),
     laterMerge(companyId, id),
     sql`select 1 from merge_locks where merge_id = ${id} limit 1`,
     selectChanges(id, moved),
-    ...undoneReads(id),
+    ...selectUndone(id),
     ...restoreReads(companyId, id),
     ...followerReads(moved),
   ]);
   const kept = checkUndo(ctx, requireMerge(ctx, found!), { later: later!, locked: locked! });
-  const back = broughtBack(ctx, kept, results.slice(undoneCount, undoneCount + restoreCount));
-  const { restored, kept: stays } = undone(results.slice(0, undoneCount));
+  const back = bringBack(ctx, kept, results.slice(undoneCount, undoneCount + restoreCount));
+  const { restored, kept: stays } = readUndone(results.slice(0, undoneCount));
   const answer = ok({ restored, kept: [...back.kept, ...stays] });
   const followers = results.slice(undoneCount + restoreCount);
   const isOpen = guardThat(

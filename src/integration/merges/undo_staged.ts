@@ -6,7 +6,7 @@ import type { StagedKind } from "../../staged/kind.ts";
 import { returnAttached } from "./attached_records.ts";
 import { follow, followerReads } from "./follow.ts";
 import { isLarge } from "./moved_columns.ts";
-import { forgetValues, movedBy, returning, selectChanges } from "./moved_records.ts";
+import { forgetValues, returning, selectChanges, selectMoved } from "./moved_records.ts";
 import type { Kept } from "./kept.ts";
 import { customersNow, restoreCount, restoreReads } from "./restore.ts";
 
@@ -14,7 +14,7 @@ import { customersNow, restoreCount, restoreReads } from "./restore.ts";
 export const undoWork: StagedKind = {
   kind: "merge_undo",
   step({ company_id, subject: id }) {
-    const moved = movedBy(id, true);
+    const moved = selectMoved(id, true);
     return {
       reads: [
         sql`select kept from merges where id = ${id} and company_id = ${company_id} and undone_at is null`,

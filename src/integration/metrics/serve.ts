@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { notFound, Problem } from "../../core/errors.ts";
 import type { Deps } from "../../deps.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { describedProblem } from "../../http/openapi_problems.ts";
+import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { timingSafeEqualText } from "../../platform/crypto.ts";
 import { databaseFigures } from "./database_figures.ts";
@@ -43,8 +43,8 @@ export const metricsOperations: readonly Described[] = [{
       description: "The figures, in the text format 0.0.4.",
       content: { "text/plain": { schema: { type: "string", example: 'wayline_waiting{kind="mails"} 0\n' } } },
     },
-    401: describedProblem("The bearer token is wrong. Code `unauthenticated`."),
-    404: describedProblem("`METRICS_TOKEN` is not set. Code `not_found`."),
-    503: describedProblem("The database did not answer in time. Code `unavailable`."),
+    401: describeProblem("The bearer token is wrong. Code `unauthenticated`."),
+    404: describeProblem("`METRICS_TOKEN` is not set. Code `not_found`."),
+    503: describeProblem("The database did not answer in time. Code `unavailable`."),
   },
 }];

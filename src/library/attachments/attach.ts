@@ -22,7 +22,7 @@ export async function attachFiles(
   const id = recordId(kind, params);
   const [files, attached, ...record] = await ctx.deps.db.read([
     filesById(makeReader(ctx), fileIds),
-    attachedAmong(kind, id, fileIds),
+    selectAttached(kind, id, fileIds),
     ...kind.reads(caller.companyId, params),
   ]);
   const change = kind.visible(ctx, record, params);
@@ -59,7 +59,7 @@ export async function detachFiles(
   const { caller } = ctx;
   const id = recordId(kind, params);
   const [attached, ...record] = await ctx.deps.db.read([
-    attachedAmong(kind, id, fileIds),
+    selectAttached(kind, id, fileIds),
     ...kind.reads(caller.companyId, params, fileIds),
   ]);
   const change = kind.visible(ctx, record, params);
@@ -77,7 +77,7 @@ export async function detachFiles(
   });
 }
 
-function attachedAmong({ type }: RecordKind, id: string, fileIds: readonly string[]): Statement {
+function selectAttached({ type }: RecordKind, id: string, fileIds: readonly string[]): Statement {
   return sql`select file_id from attachments where entity_type = ${type} and entity_id = ${id}
     and file_id in (select value from json_each(${JSON.stringify(fileIds)}))`;
 }

@@ -2,7 +2,7 @@
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { boundRows, sql } from "../../db/statements.ts";
+import { bindRows, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
@@ -31,7 +31,7 @@ export async function listAttached(
   const id = recordId(kind, params);
   const { companyId } = ctx.caller;
   const [rows, total, ...record] = await ctx.deps.db.read([
-    attachedPage(companyId, kind, id, paging),
+    selectAttachedPage(companyId, kind, id, paging),
     countAttached(companyId, kind, id),
     ...kind.reads(companyId, params),
   ]);
@@ -77,13 +77,13 @@ async function readAttached(ctx: Context, kind: RecordKind, params: Params): Pro
 }
 
 /** Reads a page and one more row. Reads the files of these rows only. */
-function attachedPage(companyId: number, { type }: RecordKind, id: string, paging: Paging): Statement {
+function selectAttachedPage(companyId: number, { type }: RecordKind, id: string, paging: Paging): Statement {
   const { offset } = paging;
   const [key, file] = [sql`a.attached_at`, sql`a.file_id`];
   const rows = sql`select a.file_id, a.attached_by, a.attached_at from attachments a
     join files file on file.id = a.file_id where a.entity_type = ${type} and a.entity_id = ${id}
     and ${isListed(companyId)}${orderAfter(paging, key, file)}
-    limit ${boundRows(paging.per_page + 1)} offset ${boundRows(offset)}`;
+    limit ${bindRows(paging.per_page + 1)} offset ${bindRows(offset)}`;
   return {
     ...sql`select ${listedFileColumns}, a.attached_by, a.attached_at, a.attached_at as page_key,
       a.file_id as page_id from (${rows}) a

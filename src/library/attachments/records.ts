@@ -12,8 +12,8 @@ import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import {
   type AttachedFile,
-  attachedFiles,
   parseAttachedFiles,
+  selectAttachedFiles,
   withAttached,
 } from "../../sales/case_parts/attachments.ts";
 import { caseById, caseByIdCount, visibleCase } from "../../sales/cases/queries.ts";
@@ -84,7 +84,7 @@ export const caseFiles: RecordKind = {
   param: "case_id",
   reads: (companyId, { case_id }, leaving) => [
     ...caseById(companyId, case_id!),
-    sql`select ${attachedFiles("case", sql`${case_id!}`, leaving)} as files`,
+    sql`select ${selectAttachedFiles("case", sql`${case_id!}`, leaving)} as files`,
   ],
   visible(ctx, results) {
     const before = visibleCase(ctx, results);

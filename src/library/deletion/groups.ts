@@ -11,7 +11,7 @@ import { firstRootStep, isLeft, type LostRoot, makeOwnDestination, rootStep } fr
 /** Returns the statements of the first step, which is part of the commit of the deletion. */
 export const groupFiles: GroupDeletion = (author, company_id, groupId) => {
   const user_id = author.caller?.userId ?? null;
-  const lost = lostRoot(company_id, groupId, user_id);
+  const lost = describeLostRoot(company_id, groupId, user_id);
   return [
     ...firstRootStep(author, lost, takeFirst),
     beginWorkIf(isLeft(lost.from), author, groupFilesWork, {
@@ -27,11 +27,11 @@ export const groupFilesWork: StagedKind = {
   kind: "group_files",
   step({ company_id, subject, payload }, take) {
     const { user_id = null }: { user_id?: number | null } = JSON.parse(payload);
-    return rootStep(lostRoot(company_id, Number(subject), user_id), take);
+    return rootStep(describeLostRoot(company_id, Number(subject), user_id), take);
   },
 };
 
-function lostRoot(company_id: number, groupId: number, userId: number | null): LostRoot {
+function describeLostRoot(company_id: number, groupId: number, userId: number | null): LostRoot {
   return {
     from: { company_id, belongs_to: "group", belongs_to_id: groupId },
     to: makeOwnDestination(userId),

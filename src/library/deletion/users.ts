@@ -2,7 +2,7 @@
  * Hands the folders and files of a deleted user to the successor. Without a successor, deletes the user's own
  * folders. Their files stay without a place, where admins may read them.
  */
-import { boundRows, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, type Sql, sql } from "../../db/statements.ts";
 import type { UserDeletion, UserReassignment, UserStep } from "../../identity/users/deletion.ts";
 import type { Take } from "../../staged/kind.ts";
 import { atRoot, countRecords, isMore, mostRows, type Root, withoutPlace } from "./roots.ts";
@@ -87,9 +87,9 @@ function makeRoot({ company_id, user_id }: UserDeletion): Root {
  */
 function innermostFolders(root: Root): Sql {
   return sql`with recursive down(id, level) as (
-      select id, 1 from (${atRoot("folders", root)} and deleted_at is null limit ${boundRows(mostRows)})
+      select id, 1 from (${atRoot("folders", root)} and deleted_at is null limit ${bindRows(mostRows)})
       union all select d.id, down.level + 1 from down join folders d on d.folder_id = down.id
         where d.deleted_at is null order by 2 desc)
     select down.id from down where not exists (select 1 from folders c where c.folder_id = down.id)
-    limit ${boundRows(mostRows)}`;
+    limit ${bindRows(mostRows)}`;
 }

@@ -2,7 +2,7 @@
 import type { Member } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
-import { boundRows, identifier, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, identifier, type Sql, sql } from "../../db/statements.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { makeTestCondition } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/global_search.ts";
@@ -11,7 +11,7 @@ import type { Paging } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
 import { searchSelection } from "../../lists/search.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { listedFileColumns, permittedTo } from "../access.ts";
+import { listedFileColumns, listPermitted } from "../access.ts";
 import { isAlive } from "../place.ts";
 
 export const fileList: List = {
@@ -47,7 +47,7 @@ function isOwnOrPermitted(member: Member, owner: Sql, readers: Sql): Sql {
 }
 
 function isPermitted(member: Member, readers: Sql): Sql {
-  const own = JSON.stringify(permittedTo(member).map(([type, id]) => `${type}:${id}`));
+  const own = JSON.stringify(listPermitted(member).map(([type, id]) => `${type}:${id}`));
   return sql`exists (select 1 from json_each(${readers}) g
     where g.value in (select value from json_each(${own})))`;
 }
@@ -64,7 +64,7 @@ function isListedFor(member: Member, own: string): Sql {
  * list's order. So a page costs the same for any number of files.
  */
 function selectStreamedIds(member: Member, paging: Paging): Sql {
-  const limit = boundRows(paging.offset + paging.per_page + 1);
+  const limit = bindRows(paging.offset + paging.per_page + 1);
   const order = (key: Sql, id: Sql) => sql`${orderAfter(paging, key, id)} limit ${limit}`;
   const own =
     sql`select y.id from files y where y.company_id = ${member.companyId} and y.user_id = ${member.userId}
@@ -73,7 +73,7 @@ function selectStreamedIds(member: Member, paging: Paging): Sql {
     where p.company_id = ${member.companyId} and p.type = s.value ->> 0 and p.value = s.value ->> 1
     and ${isAlive(member.companyId, sql`y.folder_id`)}${order(sql`p.created_at`, sql`p.file_id`)}`;
   return sql`select id from (${own}) union select q.value
-    from json_each(${JSON.stringify(permittedTo(member))}) s
+    from json_each(${JSON.stringify(listPermitted(member))}) s
     join json_each((select json_group_array(r.id) from (${permitted}) r)) q`;
 }
 

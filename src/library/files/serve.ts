@@ -12,7 +12,7 @@ import type { Deps } from "../../deps.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import { headerRefs } from "../../http/openapi_headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { describedProblem } from "../../http/openapi_problems.ts";
+import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { findOrigin } from "../../http/request.ts";
 import { isUuid } from "../../core/ids.ts";
@@ -95,8 +95,8 @@ const redirects = {
     description: "`Location` is a link to the content, which needs no token for 5 minutes.",
     headers: headerRefs("Location"),
   },
-  404: describedProblem("There is no such file, or it is no longer public. Code `not_found`."),
-  503: describedProblem("The database did not answer. Code `unavailable`."),
+  404: describeProblem("There is no such file, or it is no longer public. Code `not_found`."),
+  503: describeProblem("The database did not answer. Code `unavailable`."),
 };
 
 export const fileOperations: readonly Described[] = [
@@ -139,11 +139,11 @@ export const fileOperations: readonly Described[] = [
         content: { "*/*": {} },
       },
       304: { description: "The content is unchanged.", headers: headerRefs("ETag") },
-      404: describedProblem(
+      404: describeProblem(
         "The link has expired after 5 minutes, or its file is deleted. Code `not_found`.",
       ),
       416: { description: "The `Range` begins after the end of the file." },
-      503: describedProblem("The database or storage did not answer. Code `unavailable`."),
+      503: describeProblem("The database or storage did not answer. Code `unavailable`."),
     },
   },
 ];

@@ -2,7 +2,7 @@
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { boundRows, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
@@ -12,16 +12,16 @@ import { attachedOrder, filesOnPage } from "../attachments/list.ts";
 import { presentAttached, readAttachedFile } from "../attachments/present.ts";
 import type { AttachmentsQuery } from "../attachments/schema.ts";
 import { makeLinkHeaders } from "../files/get.ts";
-import { type NamedPlace, namedPlace, placeRead, readablePlace } from "./place.ts";
+import { type NamedPlace, placeRead, readablePlace, readNamedPlace } from "./place.ts";
 
 /** Returns a page of the files, the latest addition first. */
 export async function listPlaced(ctx: Context, path: string, query: AttachmentsQuery, url: string) {
   const paging = parsePaging(query, attachedOrder, filesOnPage);
-  const named = namedPlace(ctx.caller, path);
+  const named = readNamedPlace(ctx.caller, path);
   const { companyId } = ctx.caller;
   const [found, rows, counted] = await ctx.deps.db.read([
     placeRead(named),
-    placedPage(companyId, named, paging),
+    selectPlacedPage(companyId, named, paging),
     countPlaced(companyId, named),
   ]);
   readablePlace(ctx.caller, named, found!.rows[0]!.place);
@@ -47,7 +47,7 @@ export async function downloadPlaced(ctx: Context, path: string, fileId: string)
 
 /** Reads the row of a file. Throws 404 when the place is not visible or the file is not directly in it. */
 async function readPlaced(ctx: Context, path: string, fileId: string): Promise<Row> {
-  const named = namedPlace(ctx.caller, path);
+  const named = readNamedPlace(ctx.caller, path);
   const [found, files] = await ctx.deps.db.read([
     placeRead(named),
     sql`select ${shownColumns} from files file where file.id = ${fileId}
@@ -62,12 +62,12 @@ async function readPlaced(ctx: Context, path: string, fileId: string): Promise<R
 const shownColumns = sql`${listedFileColumns}, file.placed_by as attached_by, file.placed_at as attached_at`;
 
 /** Reads a page and one more row. Reads the columns of these rows only. */
-function placedPage(companyId: number, named: NamedPlace, paging: Paging): Statement {
+function selectPlacedPage(companyId: number, named: NamedPlace, paging: Paging): Statement {
   const { offset } = paging;
   const [key, id] = [sql`file.placed_at`, sql`file.id`];
   const order = orderAfter(paging, key, id);
   const ids = sql`select file.id from files file where ${liesIn(companyId, named)}${order}
-    limit ${boundRows(paging.per_page + 1)} offset ${boundRows(offset)}`;
+    limit ${bindRows(paging.per_page + 1)} offset ${bindRows(offset)}`;
   return {
     ...sql`select ${shownColumns}, file.placed_at as page_key, file.id as page_id from files file
       where file.id in (${ids})${order}`,

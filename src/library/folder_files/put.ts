@@ -4,9 +4,9 @@ import { forbidden } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type FileFacts, fileOfRow, filesById, makeReader, mayChange, readableFiles } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
-import { type Destination, placedColumns } from "../manager/destination.ts";
+import { changePlace, type Destination } from "../manager/destination.ts";
 import { changeFile } from "../write.ts";
-import { namedPlace, placeRead, writablePlace } from "./place.ts";
+import { placeRead, readNamedPlace, writablePlace } from "./place.ts";
 
 /**
  * 204. Moves the files from their current place to the folder or root. Files that are already there do not
@@ -14,14 +14,14 @@ import { namedPlace, placeRead, writablePlace } from "./place.ts";
  */
 export async function putFiles(ctx: Context, path: string, fileIds: readonly string[]) {
   const { caller, deps } = ctx;
-  const named = namedPlace(caller, path);
+  const named = readNamedPlace(caller, path);
   const [found, files] = await deps.db.read([placeRead(named), filesById(makeReader(ctx), fileIds)]);
   const destination = writablePlace(caller, named, found!.rows[0]!.place);
   const moved = readableFiles(caller, files!.rows, fileIds).filter((file) => !liesIn(file, destination));
   if (!moved.every((file) => mayChange(caller, file))) {
     throw forbidden("Only its owner, users who may write its folder, and admins may move a file.");
   }
-  const placed = { ...placedColumns(ctx, destination), updated_at: ctx.at };
+  const placed = { ...changePlace(ctx, destination), updated_at: ctx.at };
   return await commitFiles(ctx, moved, {
     statements: [destination.guard, ...moved.flatMap((file) => changeFile(file, placed))],
     answer: noContent,
@@ -31,7 +31,7 @@ export async function putFiles(ctx: Context, path: string, fileIds: readonly str
 /** Takes the files out, so that they have no place. Ids of other files change nothing. */
 export async function takeOutFiles(ctx: Context, path: string, fileIds: readonly string[]) {
   const { caller, deps } = ctx;
-  const named = namedPlace(caller, path);
+  const named = readNamedPlace(caller, path);
   const [found, files] = await deps.db.read([placeRead(named), filesById(makeReader(ctx), fileIds)]);
   const destination = writablePlace(caller, named, found!.rows[0]!.place);
   const taken = files!.rows.map(fileOfRow).filter((file) => liesIn(file, destination));

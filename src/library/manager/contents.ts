@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../db/context.ts";
 import { type FileColumns, fileMembers } from "../../core/file_json.ts";
-import { boundRows, identifier, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, identifier, type Sql, sql } from "../../db/statements.ts";
 import { pageLink } from "../../http/lists.ts";
 import { threadDeepPages } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -62,7 +62,7 @@ export function contentReads(companyId: number, places: Places, { page, per_page
     {
       ...sql`select ${folderColumns} from folders folder where folder.id in (select id
       from (${ids("folders", companyId, places, sql`${offset + per_page}`)} order by name_key, id
-      limit ${boundRows(per_page)} offset ${boundRows(offset)}))
+      limit ${bindRows(per_page)} offset ${bindRows(offset)}))
       order by folder.name_key, folder.id`,
       ...threaded,
     },

@@ -3,7 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { boundRows, guardVersions, type Sql, sql, updateVersioned } from "../../db/statements.ts";
+import { bindRows, guardVersions, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
@@ -147,5 +147,5 @@ function innermostFolders(id: string): Sql {
   return sql`with recursive down(id, level) as (select id, 0 from folders where id = ${id}
       union all select d.id, down.level + 1 from down join folders d on d.folder_id = down.id order by 2 desc)
     select down.id from down where not exists (select 1 from folders c where c.folder_id = down.id)
-    limit ${boundRows(stepFolders)}`;
+    limit ${bindRows(stepFolders)}`;
 }

@@ -92,7 +92,7 @@ export function requireDestination(
 }
 
 /** Returns the columns of a file that is put into the destination. */
-export function placedColumns(
+export function changePlace(
   { at, caller }: Pick<Context, "at" | "caller">,
   { columns }: Pick<Destination, "columns">,
 ) {

@@ -17,7 +17,7 @@ import { type Place, placeJson } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { changeFile } from "../write.ts";
 import { requireWrite } from "./folder_facts.ts";
-import { placedColumns } from "./destination.ts";
+import { changePlace } from "./destination.ts";
 import { decideMove, moveJson } from "./move.ts";
 import type { ManagedFileChange } from "./schema.ts";
 
@@ -46,7 +46,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
     });
   }
   const { place, guard } = destination;
-  const placed = placedColumns(ctx, destination);
+  const placed = changePlace(ctx, destination);
   requireWrite(caller, before.place);
   return await commitFiles(ctx, [before], {
     statements: [guard, ...changeFile(before, { ...set, ...placed })],

@@ -15,13 +15,7 @@ import { belongings } from "../table.ts";
 import { receiveUpload } from "../upload.ts";
 import { fitsQuota, guardQuota, makeQuotaFault, selectUsage } from "../usage.ts";
 import { insertFile } from "../write.ts";
-import {
-  type Destination,
-  placedColumns,
-  requireDestination,
-  type Target,
-  targetJson,
-} from "./destination.ts";
+import { changePlace, type Destination, requireDestination, type Target, targetJson } from "./destination.ts";
 import { type UploadFields, uploadFields } from "./schema.ts";
 import { unknownRoot } from "./unknown_root.ts";
 
@@ -91,7 +85,7 @@ export async function uploadFile(
     type: extractEnding(name),
     ...columns,
     public: 0,
-    ...placedColumns(ctx, destination),
+    ...changePlace(ctx, destination),
     picture_key: null,
     created_at: ctx.at,
     updated_at: ctx.at,

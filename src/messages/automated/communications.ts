@@ -25,7 +25,7 @@ const definitionBudget = 1024 * 1024;
 type Given = readonly CommunicationChange[];
 
 /** Reads the templates and files that the communications name. */
-export function namedRead(reader: Reader, given: Given): Statement[] {
+export function selectNamedRecords(reader: Reader, given: Given): Statement[] {
   return [
     sql`select t.id, t.type, t.team_id, t.group_id, t.kept_for from templates t
       where t.company_id = ${reader.member.companyId}
@@ -88,14 +88,14 @@ export async function communicationsAfter(
       subject: checkSubject(item.subject, `${at}.subject`, errors) ?? was?.subject ?? "",
       content: await checkContent(item.content, `${at}.content`, errors) ?? was?.content ?? "",
       attachments: JSON.stringify(attachments),
-      chosen_by: JSON.stringify(chosenBy(caller, was, template_id, attachments)),
+      chosen_by: JSON.stringify(composeChosenBy(caller, was, template_id, attachments)),
     });
   }
   return after;
 }
 
 /** Returns who is answerable for the template and each file: who chose them, which later changes keep. */
-function chosenBy(
+function composeChosenBy(
   { userId }: Caller,
   was: Communication | undefined,
   template_id: number | null,

@@ -12,7 +12,7 @@ import {
   checkSize,
   communicationsAfter,
   guardTemplates,
-  namedRead,
+  selectNamedRecords,
   writeCommunications,
 } from "./communications.ts";
 import { presentAutomated } from "./present.ts";
@@ -25,7 +25,7 @@ export async function createAutomated(ctx: Context, body: AutomatedBody) {
   const owner = ownerOfNew(ctx.caller, body);
   const [found, ...named] = await ctx.deps.db.read([
     ownerFacts(companyId, owner),
-    ...namedRead(makeReader(ctx), body.communications),
+    ...selectNamedRecords(makeReader(ctx), body.communications),
   ]);
   const facts = found!.rows[0]!;
   checkOwner(ctx.caller, owner, facts);

@@ -10,13 +10,13 @@ import { checkMatch } from "../../http/conditional.ts";
 import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentAutomated } from "./present.ts";
-import { automatedById, seenAutomated } from "./queries.ts";
+import { requireAutomated, selectAutomated } from "./queries.ts";
 import { automatedCommunications } from "./table.ts";
 
 export async function deleteAutomated(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
-  const [found] = await ctx.deps.db.read([automatedById(companyId, id)]);
-  const before = seenAutomated(ctx.caller, found!);
+  const [found] = await ctx.deps.db.read([selectAutomated(companyId, id)]);
+  const before = requireAutomated(ctx.caller, found!);
   checkMayWrite(ctx.caller, before, before);
   checkMatch(ctx, () => presentAutomated(before));
   return await commit(ctx, {

@@ -11,7 +11,7 @@ import {
   makeCorrespondence,
 } from "../correspondence/write.ts";
 import { compose } from "../placeholders/compose.ts";
-import { keptText, openSubject } from "../placeholders/kept_text.ts";
+import { composeKeptText, openSubject } from "../placeholders/kept_text.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
 import { placeholderFacts, type SendFacts, type Text } from "./records.ts";
@@ -43,7 +43,7 @@ export async function composeAutomatedEmail(author: Author, facts: Sendable): Pr
   const composing = { facts: placeholderFacts(facts, links.text, author.now), fields: facts.fields.shown };
   const { subject, html } = await compose(draft, composing);
   const tail = hasLink(text) ? "" : `<p><a href="${escapeHtml(links.text)}">Unsubscribe</a></p>`;
-  const parts = keptText(draft, composing, tail);
+  const parts = composeKeptText(draft, composing, tail);
   const sender = user && { name: `${user.first_name} ${user.last_name}`.trim(), address: user.email };
   const row = makeCorrespondence(author, {
     id: send.id,

@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { correspondenceKind } from "../correspondence/write.ts";
 import { notifyAutomatedMakers } from "./deleted_fields.ts";
 import { automatedEndpoints } from "./routes.ts";
-import { automatedEnded, queueAutomated } from "./send.ts";
+import { endAutomated, queueAutomated } from "./send.ts";
 import { reasonNow } from "./still_wanted.ts";
 import {
   automatedCommunications,
@@ -18,6 +18,6 @@ export const automatedFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: automatedEndpoints,
   jobs: { queue: { queueAutomated } },
-  mailKinds: { [correspondenceKind]: { recordEnd: automatedEnded, against: reasonNow } },
+  mailKinds: { [correspondenceKind]: { recordEnd: endAutomated, against: reasonNow } },
   stopFilters: notifyAutomatedMakers,
 };

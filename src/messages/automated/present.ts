@@ -12,7 +12,7 @@ export interface AutomatedRecord extends AutomatedRow {
 }
 
 /** Reads a row with the columns of `automatedColumns`. */
-export function automatedOfRow(row: Row): AutomatedRecord {
+export function readAutomatedRow(row: Row): AutomatedRecord {
   return { ...row, communications: JSON.parse(row.communications as string) } as AutomatedRecord;
 }
 

@@ -10,7 +10,7 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { selectTotal } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { automatedOfRow, type AutomatedRecord, presentAutomated } from "./present.ts";
+import { type AutomatedRecord, presentAutomated, readAutomatedRow } from "./present.ts";
 import { automatedSorts } from "./schema.ts";
 import { automatedCommunications } from "./table.ts";
 
@@ -45,23 +45,23 @@ export function listAutomated(ctx: Context, paging: Paging): Promise<ListPage> {
   });
 }
 
-/** Reads an automated communication of the company for `seenAutomated`, with the facts of its owner. */
-export function automatedById(companyId: number, id: string): Statement {
+/** Reads an automated communication of the company for `requireAutomated`, with the facts of its owner. */
+export function selectAutomated(companyId: number, id: string): Statement {
   return sql`select ${automatedColumns}, ${factsOfOwner} from automated_communications o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
 
 /** Returns the automated communication; throws 404 when the caller does not see it. */
-export function seenAutomated(caller: Caller, found: Result): AutomatedRecord & Row {
+export function requireAutomated(caller: Caller, found: Result): AutomatedRecord & Row {
   const row = found.rows[0];
   if (!row) throw notFound();
   const { owner: _owner, ...columns } = row;
-  const record = automatedOfRow(columns) as AutomatedRecord & Row;
+  const record = readAutomatedRow(columns) as AutomatedRecord & Row;
   if (!seesOwner(caller, record)) throw notFound();
   return record;
 }
 
 export async function getAutomated(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([automatedById(ctx.caller.companyId, id)]);
-  return ok(presentAutomated(seenAutomated(ctx.caller, found!)));
+  const [found] = await ctx.deps.db.read([selectAutomated(ctx.caller.companyId, id)]);
+  return ok(presentAutomated(requireAutomated(ctx.caller, found!)));
 }

@@ -3,7 +3,7 @@ import { page, parsePaging } from "../../http/lists.ts";
 import { htmlBodyLimit } from "../templates/content.ts";
 import { createAutomated } from "./create.ts";
 import { deleteAutomated } from "./delete.ts";
-import { automatedOfRow, presentListedCommunication } from "./present.ts";
+import { presentListedCommunication, readAutomatedRow } from "./present.ts";
 import { automatedList, getAutomated, listAutomated } from "./queries.ts";
 import { Automated, AutomatedBody, AutomatedChange, AutomatedListQuery, AutomatedPage } from "./schema.ts";
 import { updateAutomated } from "./update.ts";
@@ -32,7 +32,7 @@ export const automatedEndpoints: Endpoint[] = [
       paging,
       rows,
       total,
-      (row) => presentListedCommunication(automatedOfRow(row)),
+      (row) => presentListedCommunication(readAutomatedRow(row)),
     );
   }),
   endpoint({

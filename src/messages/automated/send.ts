@@ -144,7 +144,7 @@ async function decideEnd(author: Author, facts: Answerable): Promise<End> {
 }
 
 /** Records a mail that could not be sent, or that the contact did not want any more. */
-export function automatedEnded({ id, outcome, error, at }: MailEnd): Statement[] {
+export function endAutomated({ id, outcome, error, at }: MailEnd): Statement[] {
   if (outcome === "sent") return [];
   const reason = outcome === "kept" ? "There is no mail server." : error;
   return [failSend(id, outcome === "unwanted" ? "skipped" : "failed", reason, at)];

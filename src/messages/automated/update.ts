@@ -13,11 +13,11 @@ import {
   checkSize,
   communicationsAfter,
   guardTemplates,
-  namedRead,
+  selectNamedRecords,
   writeCommunications,
 } from "./communications.ts";
 import { presentAutomated } from "./present.ts";
-import { automatedById, seenAutomated } from "./queries.ts";
+import { requireAutomated, selectAutomated } from "./queries.ts";
 import type { AutomatedChange } from "./schema.ts";
 import { automatedCommunications } from "./table.ts";
 
@@ -26,11 +26,11 @@ export async function updateAutomated(ctx: Context, id: string, body: AutomatedC
   const { companyId } = ctx.caller;
   const given = body.communications ?? [];
   const [found, facts, ...named] = await ctx.deps.db.read([
-    automatedById(companyId, id),
+    selectAutomated(companyId, id),
     ownerFacts(companyId, body),
-    ...namedRead(makeReader(ctx), given),
+    ...selectNamedRecords(makeReader(ctx), given),
   ]);
-  const before = seenAutomated(ctx.caller, found!);
+  const before = requireAutomated(ctx.caller, found!);
   const { owner, guards } = changeOwner(ctx.caller, before, body, facts!.rows[0]!);
   checkMatch(ctx, () => presentAutomated(before));
   const errors: FieldError[] = [];

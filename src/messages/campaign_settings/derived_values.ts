@@ -1,6 +1,6 @@
 /** Values that are derived from the settings of campaigns and of the installation. */
 import type { Deps } from "../../deps.ts";
-import { keyedHash } from "../../platform/crypto.ts";
+import { hashWithKey } from "../../platform/crypto.ts";
 import type { CampaignSettingsRow } from "./table.ts";
 
 /** The domain of a company's campaigns; null without one. */
@@ -17,5 +17,5 @@ export function deriveSigningKey(
   { secretsKey }: Pick<Deps, "secretsKey">,
   companyId: number,
 ): string {
-  return keyedHash(secretsKey, "campaign signatures", String(companyId));
+  return hashWithKey(secretsKey, "campaign signatures", String(companyId));
 }

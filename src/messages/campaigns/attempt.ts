@@ -13,7 +13,7 @@ import { pause } from "../../platform/pause.ts";
 import { type ClaimedMessage, isStillClaimed, selectCurrent, skip } from "./claim.ts";
 import { type SentCampaignFacts } from "./records.ts";
 import { SharedFacts } from "./shared_facts.ts";
-import { openedPicture } from "../opened_picture.ts";
+import { composeOpenedPicture } from "../opened_picture.ts";
 import { bounceAddress } from "../return_address.ts";
 import { makeLinks } from "./links.ts";
 import { TooLong } from "../placeholders/render.ts";
@@ -87,7 +87,7 @@ async function sendOne(
     const values = { ...messageValues(facts.snapshot, records, facts.fields, "email"), unsubscribe_url };
     const about = { kind: "campaign_message", id: String(message.id) } as const;
     const picture = campaign.tracks === 1 && campaign.origin !== null
-      ? openedPicture(deps.secretsKey, campaign.origin, about)
+      ? composeOpenedPicture(deps.secretsKey, campaign.origin, about)
       : "";
     const mail = await composeCampaignMail(facts.snapshot, values, { to: message.email, oneClick, picture });
     const sent = await deps.mailer.send({

@@ -71,7 +71,7 @@ export function readAudience(
 }
 
 /** Returns the part of an audience that the caller sees too. */
-export function seenBy(caller: Caller, audience: Audience): Audience {
+export function limitToSeen(caller: Caller, audience: Audience): Audience {
   const { streams } = teamScope(caller);
   if (streams === null) return audience;
   const seen = streams[0]!.values.filter((id) => id !== null).map(Number);
@@ -97,7 +97,7 @@ export interface AudienceSql {
 /** Returns the SQL of an audience. Throws 422 when the filter names a field that was deleted. */
 export function audienceSql(audience: Audience, contributions: readonly Contribution[]): AudienceSql {
   const { company_id, type, asks } = audience;
-  const { scope, selection } = selectedBy(audience, contributions);
+  const { scope, selection } = compileSelection(audience, contributions);
   const conditions = [
     ...selection.conditions,
     makeTestCondition((own) => notBeingDeleted(identifier(own, "account_id")), 1),
@@ -146,7 +146,7 @@ const hasAddress: Readonly<Record<CampaignRow["type"], Test>> = {
  * Returns the filter as the campaign's user sees it, and the teams that both the user and the campaign's
  * owner see.
  */
-function selectedBy(
+function compileSelection(
   { company_id, member, fields, teams, filter, now, at }: Audience,
   contributions: readonly Contribution[],
 ): { readonly scope: Scope; readonly selection: Selection } {

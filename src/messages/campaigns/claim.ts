@@ -44,7 +44,7 @@ export function messageRows(type: Claimable, rate = 0): Rows {
       among: sql`select c.id as turn from campaigns c indexed by campaigns_sending
         where c.stage = 'sending' and c.type = ${type} and exists (${liveCompany})`,
     },
-    ...(type === "email" ? { yields: automatedIsDue } : {}),
+    ...(type === "email" ? { yields: matchDueAutomated } : {}),
     longestWait: longestRetry,
     rate,
     ms: leaseMs,
@@ -54,7 +54,7 @@ export function messageRows(type: Claimable, rate = 0): Rows {
 }
 
 /** SQL: automated mail is due, which goes before campaigns by e-mail. */
-function automatedIsDue(now: number): Sql {
+function matchDueAutomated(now: number): Sql {
   return sql`exists (select 1 from mails indexed by mails_due where status = 'pending' and lane = 1
     and due_at <= ${now} and ${isSendable(sql`mails.company_id`)})`;
 }

@@ -7,7 +7,7 @@ import { guardNumber } from "../../db/numbers.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
 import { ownerFacts, ownerGuard, ownerOfCopy } from "../../identity/owners.ts";
 import { presentFullCampaign } from "./present.ts";
-import { campaignById, nameJson, seenCampaign } from "./queries.ts";
+import { campaignById, nameJson, requireCampaign } from "./queries.ts";
 import { guardReferences } from "./references.ts";
 import { indexName, selectCampaignSeq } from "./write.ts";
 import { campaigns } from "./record.ts";
@@ -25,7 +25,7 @@ export async function copyCampaign(ctx: Context, id: string) {
       ${selectNames(companyId, sql`'t' || ${activeTeamId}`)} as team_names`,
     ownerFacts(companyId, { team_id: activeTeamId }),
   ]);
-  const original = seenCampaign(ctx.caller, found!);
+  const original = requireCampaign(ctx.caller, found!);
   const { owner, facts } = ownerOfCopy(ctx.caller, original, team!.rows[0]!);
   const { team_id, group_id } = owner;
   const { user_name, names, team_names } = shown!.rows[0]!;

@@ -7,7 +7,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullCampaign } from "./present.ts";
-import { campaignById, seenCampaign } from "./queries.ts";
+import { campaignById, requireCampaign } from "./queries.ts";
 import { checkNotSent } from "./update.ts";
 import { campaigns } from "./record.ts";
 
@@ -15,7 +15,7 @@ import { campaigns } from "./record.ts";
 export async function deleteCampaign(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([campaignById(companyId, id)]);
-  const campaign = seenCampaign(ctx.caller, found!);
+  const campaign = requireCampaign(ctx.caller, found!);
   checkMayWrite(ctx.caller, campaign, campaign);
   checkMatch(ctx, () => presentFullCampaign(ctx.deps, campaign));
   checkNotSent(campaign);

@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { campaignReassignment } from "./deletion.ts";
 import { makeLetters } from "./make_letters.ts";
 import { tasksWork } from "./make_tasks.ts";
-import { shownCampaign } from "./notice.ts";
+import { selectCampaignNotice } from "./notice.ts";
 import { campaignEndpoints } from "./routes.ts";
 import { sendCampaigns } from "./send.ts";
 import { letterOperations, serveLetters } from "./serve_letters.ts";
@@ -27,7 +27,7 @@ export const campaignsFeature: Feature = {
     send: { sendCampaigns: (deps) => sendCampaigns(deps), makeLetters: (deps) => makeLetters(deps) },
   },
   staged: ({ filterFields }) => [recipientsWork(filterFields), tasksWork, stoppingWork],
-  notices: { campaign: shownCampaign },
+  notices: { campaign: selectCampaignNotice },
   stopFilters: stopCampaignsNaming,
   stops: campaignStops,
   userDeletion: [campaignReassignment],

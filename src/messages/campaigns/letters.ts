@@ -10,7 +10,7 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { signHex } from "../../platform/signed_texts.ts";
 import { checkMayWrite } from "../../identity/owners.ts";
 import type { Scope } from "../placeholders/kept_values.ts";
-import { campaignById, seenCampaign } from "./queries.ts";
+import { campaignById, requireCampaign } from "./queries.ts";
 
 /** The purpose for which the addresses of ZIPs are signed. */
 export const zipPurpose = "campaign letters";
@@ -24,9 +24,9 @@ export async function getLetters(ctx: Context, id: string) {
     campaignById(ctx.caller.companyId, id),
     sql`select count(*) as total, coalesce(sum(status <> 'pending'), 0) as done from campaign_messages
       where campaign_id = ${id}`,
-    ...(isAdmin(ctx.caller) ? [] : [shownScopes(id)]),
+    ...(isAdmin(ctx.caller) ? [] : [selectShownScopes(id)]),
   ]);
-  const campaign = seenCampaign(ctx.caller, found!);
+  const campaign = requireCampaign(ctx.caller, found!);
   // The letters may go to contacts that other readers of the campaign do not see.
   checkMayWrite(ctx.caller, campaign, campaign);
   if (campaign.type !== "letter" || campaign.status === "draft") {
@@ -42,7 +42,7 @@ export async function getLetters(ctx: Context, id: string) {
 }
 
 /** Reads the teams and groups whose custom fields the letters of a campaign show. */
-function shownScopes(id: string): Statement {
+function selectShownScopes(id: string): Statement {
   return sql`select distinct v.value ->> '$.scope.team_id' as team_id, v.value ->> '$.scope.group_id' as group_id
     from campaigns o join campaign_messages m on m.campaign_id = o.id, json_each(m."values") v
     where o.id = ${id} and o.snapshot like '%.custom.%' and m.object is not null and v.type = 'object'

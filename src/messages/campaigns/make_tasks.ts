@@ -11,11 +11,11 @@ import { caseEvent, changeCase, withStatus } from "../../sales/cases/write.ts";
 import type { TaskRecord } from "../../sales/tasks/record.ts";
 import { draftTaskNotifications, makeTask, withTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
-import { endStatements, sentNotification } from "./finish.ts";
+import { endStatements, notifyOfSent } from "./finish.ts";
 import { draftNotice } from "./may_send.ts";
 import type { TaskPlan } from "./present.ts";
 import { endSending } from "./stop.ts";
-import { stoppedMessage, unpermitted } from "./stop_unpermitted.ts";
+import { explainStop, unpermitted } from "./stop_unpermitted.ts";
 import {
   type Person,
   type Read,
@@ -57,7 +57,7 @@ export const tasksWork: StagedKind = {
           ...made,
           more,
           payload: JSON.stringify({ dealt: dealt + tasks }),
-          notifications: [...made.notifications, ...(ends ? [sentNotification(campaign)] : [])],
+          notifications: [...made.notifications, ...(ends ? [notifyOfSent(campaign)] : [])],
           last: ends ? [...endStatements(author, campaign, sql`1`), endStage(campaign)] : [],
         };
       },
@@ -69,7 +69,7 @@ function stopCampaign(author: FieldAuthor, { campaign, admins }: Read): Step {
   return {
     statements: endSending(author, campaign, unpermitted),
     events: [],
-    notifications: [draftNotice(campaign.user_id, admins, stoppedMessage(campaign.name))],
+    notifications: [draftNotice(campaign.user_id, admins, explainStop(campaign.name))],
     more: false,
   };
 }

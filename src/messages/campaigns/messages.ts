@@ -12,7 +12,7 @@ import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { isHidden, namesOfTexts } from "../placeholders/kept_values.ts";
 import { composeEmail } from "./email.ts";
-import { campaignById, seenCampaign } from "./queries.ts";
+import { campaignById, requireCampaign } from "./queries.ts";
 import { type CampaignMessageQuery, messageSorts } from "./schema.ts";
 import { composeMessage, type MessageValues, type Snapshot } from "./snapshot.ts";
 import { type CampaignMessageRow, campaignMessageStatuses } from "./table.ts";
@@ -58,7 +58,10 @@ export async function listMessages(
   const found = await readList(ctx, messageList, {
     scope: ownerScope(ctx.caller, "campaign_id", id),
     paging,
-    fixedConditions: [...seenMessages(ctx), ...(query.status ? [columnIs("status", query.status, 0.2)] : [])],
+    fixedConditions: [
+      ...limitToSeenMessages(ctx),
+      ...(query.status ? [columnIs("status", query.status, 0.2)] : []),
+    ],
     // The counters have the campaign with the status in their column `status`.
     totals: [
       selectOwnedTotal(
@@ -70,15 +73,15 @@ export async function listMessages(
     ],
     extraReads: [campaignById(ctx.caller.companyId, id)],
   });
-  const campaign = seenCampaign(ctx.caller, found.extraResults[0]!);
-  return { ...found, rows: await Promise.all(found.rows.map((row) => shownTo(ctx, campaign, row))) };
+  const campaign = requireCampaign(ctx.caller, found.extraResults[0]!);
+  return { ...found, rows: await Promise.all(found.rows.map((row) => presentTo(ctx, campaign, row))) };
 }
 
 /**
  * Returns the message with the subject that the caller may see. The stored one is as it was sent: most readers
  * see it.
  */
-async function shownTo(ctx: Context, { type, snapshot }: Sent, row: Row): Promise<Row> {
+async function presentTo(ctx: Context, { type, snapshot }: Sent, row: Row): Promise<Row> {
   const { subject, values } = row as Row & ReadMessage;
   if (type !== "email" || snapshot === null || !subject || !values?.includes('"scope"')) return row;
   const [{ subject: text }, own] = [JSON.parse(snapshot) as Snapshot, JSON.parse(values) as MessageValues];
@@ -93,7 +96,7 @@ type Sent = Pick<CampaignRow, "type" | "snapshot">;
  * Limits messages to contacts that the caller sees, because a campaign of the company also reaches contacts
  * of other teams.
  */
-function seenMessages({ caller }: Context): ListCondition[] {
+function limitToSeenMessages({ caller }: Context): ListCondition[] {
   if (isAdmin(caller)) return [];
   const teams = JSON.stringify(caller.visibleTeamIds);
   return [
@@ -133,10 +136,10 @@ export async function getMessage(ctx: Context, campaignId: string, id: number) {
     sql`select ${messageList.columns}, m.team_id from campaign_messages m
       where m.id = ${id} and m.campaign_id = ${campaignId}`,
   ]);
-  const campaign = seenCampaign(ctx.caller, found!);
+  const campaign = requireCampaign(ctx.caller, found!);
   const message = messages!.rows[0] as Row & CampaignMessageRow | undefined;
   if (!message || !seesTeam(ctx.caller, message.team_id)) throw notFound();
-  const shown = await shownTo(ctx, campaign, message) as Row & CampaignMessageRow;
+  const shown = await presentTo(ctx, campaign, message) as Row & CampaignMessageRow;
   return ok({ ...pickMembers(shown), content: await composeContent(ctx, campaign, message.values) });
 }
 

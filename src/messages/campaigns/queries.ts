@@ -111,14 +111,14 @@ export type CampaignRecord =
   & Pick<CampaignRow, "seq" | "stage" | "snapshot" | "version">
   & Row;
 
-/** Reads a campaign of the company for `seenCampaign`. */
+/** Reads a campaign of the company for `requireCampaign`. */
 export function campaignById(companyId: number, id: string): Statement {
   return sql`select ${selectColumns(campaigns, "o")}, ${shown}, ${factsOfOwner} from campaigns o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
 
 /** Returns the campaign; 404 when the caller does not see it. */
-export function seenCampaign(caller: Caller, found: Result): CampaignRecord {
+export function requireCampaign(caller: Caller, found: Result): CampaignRecord {
   const campaign = found.rows[0] as CampaignRecord | undefined;
   if (!campaign || !seesOwner(caller, campaign as Owner)) throw notFound();
   return campaign;
@@ -128,5 +128,5 @@ export async function getCampaign(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([
     campaignById(ctx.caller.companyId, id),
   ]);
-  return ok(presentFullCampaign(ctx.deps, seenCampaign(ctx.caller, found!)));
+  return ok(presentFullCampaign(ctx.deps, requireCampaign(ctx.caller, found!)));
 }

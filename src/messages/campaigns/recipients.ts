@@ -13,8 +13,8 @@ import {
   audienceColumns,
   type AudienceSql,
   audienceSql,
+  limitToSeen,
   readAudience,
-  seenBy,
 } from "./audience.ts";
 import type { CampaignRow } from "./record.ts";
 
@@ -64,7 +64,9 @@ export async function countRecipients(
   if (!campaign || !seesOwner(ctx.caller, campaign)) throw notFound();
   const audience = readAudience(campaign, campaign, ctx);
   if (audience === null) return ok(presentRecipients(noRecipients));
-  const counted = selectCounts(relabelFaults(() => audienceSql(seenBy(ctx.caller, audience), contributions)));
+  const counted = selectCounts(
+    relabelFaults(() => audienceSql(limitToSeen(ctx.caller, audience), contributions)),
+  );
   const [found] = await ctx.deps.db.readOnThread([counted], { effort: "scan", company: campaign.company_id });
   return ok(presentRecipients(found!.rows[0] as Row & typeof noRecipients));
 }

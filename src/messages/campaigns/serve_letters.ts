@@ -8,7 +8,7 @@ import { parseByteRange } from "../../http/conditional.ts";
 import { withLength } from "../../http/fixed_length.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { describedProblem } from "../../http/openapi_problems.ts";
+import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { makeExpiredProblem } from "../../library/links.ts";
 import { readSignedHex } from "../../platform/signed_texts.ts";
@@ -89,7 +89,7 @@ export const letterOperations: readonly Described[] = [{
       content: { "application/zip": {} },
     },
     416: { description: "The `Range` begins after the end of the file." },
-    404: describedProblem("There is no such file, or its address has expired. Code `not_found`."),
-    503: describedProblem("The database or storage did not answer. Code `unavailable`."),
+    404: describeProblem("There is no such file, or its address has expired. Code `not_found`."),
+    503: describeProblem("The database or storage did not answer. Code `unavailable`."),
   },
 }];

@@ -6,7 +6,7 @@ import type { Viewer } from "../../fields/custom_fields.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import { type Facts, makeValueLookup, type UserFacts } from "../placeholders/catalogue.ts";
 import { composeMailWith, composeWith, type Message } from "../placeholders/compose.ts";
-import { keptValue, type KeptValues, mapScopes, readKeptValue } from "../placeholders/kept_values.ts";
+import { composeKeptValue, type KeptValues, mapScopes, readKeptValue } from "../placeholders/kept_values.ts";
 import { type Found, Html } from "../placeholders/render.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 
@@ -48,7 +48,7 @@ export function messageValues(
   const entries = listNames(snapshot).flatMap((name) => {
     const value = valueOf(name);
     if (value === undefined || value instanceof Array) return [];
-    return [[name, keptValue(value, scopes.get(name))] as const];
+    return [[name, composeKeptValue(value, scopes.get(name))] as const];
   });
   return Object.fromEntries(entries);
 }

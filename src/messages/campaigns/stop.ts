@@ -9,9 +9,9 @@ import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { beginWork, endWork } from "../../staged/work.ts";
-import { sentNotification } from "./finish.ts";
+import { notifyOfSent } from "./finish.ts";
 import { presentFullCampaign } from "./present.ts";
-import { campaignById, seenCampaign } from "./queries.ts";
+import { campaignById, requireCampaign } from "./queries.ts";
 import { tasksWorkKind } from "./task_reads.ts";
 import { recipientsWorkKind } from "./start.ts";
 import type { CampaignRow } from "./record.ts";
@@ -25,7 +25,7 @@ const stepMessages = 1_000;
 export async function stopCampaign(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([campaignById(companyId, id)]);
-  const campaign = seenCampaign(ctx.caller, found!);
+  const campaign = requireCampaign(ctx.caller, found!);
   checkMayWrite(ctx.caller, campaign, campaign);
   checkMatch(ctx, () => presentFullCampaign(ctx.deps, campaign));
   if (campaign.stage === null) throw conflict("campaign_state", notBeingSent(campaign));
@@ -36,7 +36,7 @@ export async function stopCampaign(ctx: Context, id: string) {
       ...recordGuards(ctx.caller, campaign),
       ...stopStatements(ctx, campaign),
     ],
-    notifications: campaign.status === "sent" ? [] : [sentNotification(campaign)],
+    notifications: campaign.status === "sent" ? [] : [notifyOfSent(campaign)],
     answer: ok(presentFullCampaign(ctx.deps, after)),
   });
 }

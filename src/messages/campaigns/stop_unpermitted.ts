@@ -12,7 +12,7 @@ import type { CampaignRow } from "./record.ts";
 export const unpermitted = "Its user may not send it any more.";
 
 /** The notification of a campaign that was stopped. */
-export function stoppedMessage(name: string): string {
+export function explainStop(name: string): string {
   return `The campaign ${name} was stopped while it was sent: its user may not send it any more.`;
 }
 
@@ -21,7 +21,7 @@ export async function stopUnpermitted(deps: Deps, campaign: CampaignRow, now: nu
   const author = { deps, now, at: formatTimestamp(now) };
   const { company_id, user_id, name } = campaign;
   const [admins] = await deps.db.read([adminsRead(company_id)]);
-  const message = stoppedMessage(name);
+  const message = explainStop(name);
   try {
     await commit(author, {
       companyId: company_id,

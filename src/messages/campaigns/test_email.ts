@@ -11,19 +11,19 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { checkVisible, type Owner, ownerFacts, ownerOfNew, seesOwner } from "../../identity/owners.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { testMailLimit, writtenMailLimits } from "../../identity/attempts/limits.ts";
+import { makeWrittenMailLimits, testMailLimit } from "../../identity/attempts/limits.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { makeCampaignDomain } from "../campaign_settings/derived_values.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
 import { findExample } from "../placeholders/examples.ts";
 import { templateById } from "../templates/queries.ts";
-import { type Audience, audienceSql, readAudience, seenBy } from "./audience.ts";
+import { type Audience, audienceSql, limitToSeen, readAudience } from "./audience.ts";
 import { checkMessage } from "./checks.ts";
 import { domainMissing } from "./create.ts";
 import { composeCampaignMail } from "./email.ts";
 import { readRecords, recordsRead } from "./records.ts";
 import { makeLinks } from "./links.ts";
-import { campaignById, seenCampaign } from "./queries.ts";
+import { campaignById, requireCampaign } from "./queries.ts";
 import { checkReferences, readReferences, referencesRead } from "./references.ts";
 import { makeAudience } from "./recipients.ts";
 import { messageValues, type Snapshot } from "./snapshot.ts";
@@ -109,7 +109,7 @@ export async function testCampaign(
       and id = (select template_id from campaigns where id = ${id})`,
     ...test.reads,
   ]);
-  const campaign = seenCampaign(ctx.caller, found!);
+  const campaign = requireCampaign(ctx.caller, found!);
   checkType(campaign.type);
   const shown = template!.rows[0] as Row & Owner & { content: string } | undefined;
   const frame = shown && seesOwner(ctx.caller, shown) ? shown.content : null;
@@ -131,9 +131,9 @@ function senderRead(companyId: number, userId: Sql): Statement {
 /** Returns the limit of test mails, and the reads of the limit and of the first recipient, for `sendTest`. */
 function prepareTest(ctx: Context, { contributions }: Filtering, audience: Audience | null) {
   const { companyId, userId } = ctx.caller;
-  const attempts = new Attempts(ctx, [testMailLimit(userId), ...writtenMailLimits(ctx)]);
+  const attempts = new Attempts(ctx, [testMailLimit(userId), ...makeWrittenMailLimits(ctx)]);
   const records = recordsRead(
-    selectFirst(audience && seenBy(ctx.caller, audience), contributions),
+    selectFirst(audience && limitToSeen(ctx.caller, audience), contributions),
     sql`${companyId}`,
   );
   return { attempts, reads: [attempts.read, ...records] };

@@ -14,7 +14,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
 import { domainMissing, withFilter } from "./create.ts";
 import { presentFullCampaign, type TaskPlan } from "./present.ts";
-import { campaignById, type CampaignRecord, seenCampaign } from "./queries.ts";
+import { campaignById, type CampaignRecord, requireCampaign } from "./queries.ts";
 import {
   checkReferences,
   guardReferences,
@@ -36,9 +36,9 @@ export async function updateCampaign(
   const [stored, facts, ...results] = await ctx.deps.db.read([
     campaignById(companyId, id),
     ownerFacts(companyId, given),
-    ...referencesRead(companyId, namedBy(ctx.caller, id, given)),
+    ...referencesRead(companyId, nameReferences(ctx.caller, id, given)),
   ]);
-  const before = seenCampaign(ctx.caller, stored!);
+  const before = requireCampaign(ctx.caller, stored!);
   const body = withoutRepeated(given, before);
   const { owner, guards } = changeOwner(
     ctx.caller,
@@ -62,7 +62,7 @@ export async function updateCampaign(
   }
   const approved = body.approved ?? before.status !== "draft";
   if (approved) requireRight(ctx.caller, "campaigns.send");
-  const plan = body.task === undefined ? storedTask(before) : taskOfBody(body.task);
+  const plan = body.task === undefined ? readStoredTask(before) : taskOfBody(body.task);
   const draft = {
     ...makeChanges(campaignMembers, body, before),
     type: before.type,
@@ -139,7 +139,7 @@ export function checkNotSent(
 function withoutRepeated(body: CampaignChange, before: CampaignRecord): CampaignChange {
   const { template_id, send_at, task, ...others } = body;
   const isTask = task === undefined ||
-    JSON.stringify(taskOfBody(task)) === JSON.stringify(storedTask(before));
+    JSON.stringify(taskOfBody(task)) === JSON.stringify(readStoredTask(before));
   return {
     ...others,
     ...(template_id === before.template_id ? {} : { template_id }),
@@ -148,7 +148,7 @@ function withoutRepeated(body: CampaignChange, before: CampaignRecord): Campaign
   };
 }
 
-function storedTask({ task, relations_path_id }: CampaignRecord) {
+function readStoredTask({ task, relations_path_id }: CampaignRecord) {
   return {
     task: task === null ? null : JSON.parse(task) as TaskPlan,
     relations_path_id,
@@ -156,7 +156,7 @@ function storedTask({ task, relations_path_id }: CampaignRecord) {
 }
 
 /** Returns the ids that the body names, and otherwise those that the stored campaign names. */
-function namedBy({ userId }: Caller, id: string, { template_id, task }: CampaignChange): Named {
+function nameReferences({ userId }: Caller, id: string, { template_id, task }: CampaignChange): Named {
   const stored = sql`from campaigns where id = ${id}`;
   const given = task === undefined ? null : taskOfBody(task);
   return {

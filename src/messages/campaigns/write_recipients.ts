@@ -42,7 +42,9 @@ export function recipientsWork(
           const until = end ? [String(end.created_at), String(end.id)] as const : null;
           const range = { subject, after, until, at };
           const inserted = readable(() => insertRecipients(audience, contributions, range));
-          if (inserted === null) return { ...noChange, statements: lostFilter(author, company_id, subject) };
+          if (inserted === null) {
+            return { ...noChange, statements: stopForLostFilter(author, company_id, subject) };
+          }
           const next: RecipientsProgress = { audience, after: until ?? after };
           return {
             statements: [
@@ -83,7 +85,7 @@ function readable<T>(read: () => T): T | null {
 }
 
 /** Makes the campaign a draft again, because nobody can select its recipients. Nothing was sent yet. */
-function lostFilter(author: Author, companyId: number, id: string): Statement[] {
+function stopForLostFilter(author: Author, companyId: number, id: string): Statement[] {
   return [
     ...stopApproved(author, companyId, sql`id = ${id}`, "its filter names something that no longer exists"),
   ];

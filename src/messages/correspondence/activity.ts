@@ -8,7 +8,7 @@ import { type FileFacts, fileOfRow, filesById, makeReader, mayRead } from "../..
 import { mostBytes } from "../../library/content.ts";
 import { guardPlaces } from "../../library/write.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { writtenMailLimits } from "../../identity/attempts/limits.ts";
+import { makeWrittenMailLimits } from "../../identity/attempts/limits.ts";
 import { userEmail } from "../../identity/users/fragments.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Correspondence, Corresponding } from "../../sales/activities/correspondence.ts";
@@ -18,7 +18,7 @@ import type { MessageType } from "../message_type.ts";
 import { organisationColumns, type OrganisationFacts, type UserFacts } from "../placeholders/catalogue.ts";
 import { compose, hasContent, type Message } from "../placeholders/compose.ts";
 import type { Place } from "../placeholders/format.ts";
-import { keptText } from "../placeholders/kept_text.ts";
+import { composeKeptText } from "../placeholders/kept_text.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { checkText } from "../placeholders/syntax.ts";
 import { templateById, visibleTemplate } from "../templates/queries.ts";
@@ -58,7 +58,7 @@ export const activityCorrespondence: Correspondence = {
         from users where id = ${userId}`,
       sql`select ${organisationColumns}, currency, email_tracking, ${newestThread(sql`${caseId}`)} as thread
         from companies where id = ${companyId}`,
-      new Attempts(ctx, writtenMailLimits(ctx)).read,
+      new Attempts(ctx, makeWrittenMailLimits(ctx)).read,
     ];
   },
   async check(ctx, body, of, results, errors) {
@@ -81,7 +81,7 @@ export const activityCorrespondence: Correspondence = {
     return async (corresponding) => {
       const made = await writeMessages(ctx, body, { ...corresponding, given, frames, attached, ...facts });
       if (made.mails.length === 0) return made;
-      const attempts = new Attempts(ctx, writtenMailLimits(ctx));
+      const attempts = new Attempts(ctx, makeWrittenMailLimits(ctx));
       attempts.check(sent!);
       return { ...made, statements: [attempts.guard, attempts.count, ...made.statements] };
     };
@@ -189,7 +189,7 @@ async function writeMessages(ctx: Context, body: CreateActivityBody, writing: Wr
     try {
       const draft = { type, subject, content: content ?? "", frame: frames[type]?.content ?? null };
       const composing = { facts: gatherFacts(ctx, body, writing), fields: ctx.fields.seen };
-      return { ...await compose(draft, composing), parts: keptText(draft, composing) };
+      return { ...await compose(draft, composing), parts: composeKeptText(draft, composing) };
     } catch (error) {
       if (!(error instanceof TooLong)) throw error;
       throw invalid(fieldError(at, "max", error.message));

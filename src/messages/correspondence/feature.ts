@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { activityCorrespondence } from "./activity.ts";
-import { shownEmail } from "./notice.ts";
+import { selectEmailNotice } from "./notice.ts";
 import { correspondenceEndpoints } from "./routes.ts";
 import { printedLetterOperations, servePrintedLetter } from "./serve_letter.ts";
 import { correspondenceReferences, correspondences } from "./table.ts";
@@ -14,6 +14,6 @@ export const correspondenceFeature: Feature = {
   endpoints: correspondenceEndpoints,
   routes: [{ serve: servePrintedLetter, operations: printedLetterOperations }],
   mailKinds: { [correspondenceKind]: { recordEnd: correspondenceEnded } },
-  notices: { email: shownEmail },
+  notices: { email: selectEmailNotice },
   correspondence: activityCorrespondence,
 };

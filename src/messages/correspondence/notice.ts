@@ -2,6 +2,6 @@
 import type { ShownRecord } from "../../db/shown_records.ts";
 import { sql } from "../../db/statements.ts";
 
-export const shownEmail: ShownRecord = (id, company) =>
+export const selectEmailNotice: ShownRecord = (id, company) =>
   sql`select json_object('id', m.id) from correspondences m
     where m.id = ${id} and m.company_id = ${company}`;

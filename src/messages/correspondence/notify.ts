@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { caseAccess, checkCaseAccess, guardCaseTeam } from "../../sales/cases/queries.ts";
-import { checkMentions, guardMentions, mentionedBy } from "../../sales/notes/mentions.ts";
+import { checkMentions, guardMentions, selectMentioned } from "../../sales/notes/mentions.ts";
 import { correspondenceById } from "./queries.ts";
 import type { NotifyBody } from "./schema.ts";
 
@@ -21,7 +21,7 @@ export async function notifyOfCorrespondence(
   const [access, found, ...mentioned] = await ctx.deps.db.read([
     caseAccess(companyId, caseId),
     correspondenceById(caseId, id),
-    ...mentionedBy(ctx, notify, team),
+    ...selectMentioned(ctx, notify, team),
   ]);
   const { team_id } = checkCaseAccess(ctx, access!);
   if (!found!.rows[0]) throw notFound();

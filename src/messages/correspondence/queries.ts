@@ -42,7 +42,7 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
     extraReads: [caseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);
-  const files = await shownFiles(ctx, rows.map(correspondenceOfRow));
+  const files = await readShownFiles(ctx, rows.map(correspondenceOfRow));
   const seen = await Promise.all(rows.map(async (row) => {
     const text = await textFor(correspondenceOfRow(row).parts, ctx.caller);
     return text === null ? row : { ...row, subject: text.subject };
@@ -58,7 +58,7 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
 
 export async function getCorrespondence(ctx: Context, caseId: string, id: string) {
   const found = await readOne(ctx, caseId, id);
-  const files = await shownFiles(ctx, [found]);
+  const files = await readShownFiles(ctx, [found]);
   const text = await textFor(found.parts, ctx.caller) ?? { subject: found.subject, html: found.content };
   const content = text.html && placePictures(text.html, files.linkPicture);
   return ok(presentCorrespondence({ ...found, subject: text.subject, content }, files));
@@ -68,7 +68,7 @@ export async function getCorrespondence(ctx: Context, caseId: string, id: string
  * Names and sizes of files are shown to those who may read the file, or have sent it. `linkPicture` returns the
  * address of a file that the caller may read.
  */
-async function shownFiles(
+async function readShownFiles(
   ctx: Context,
   rows: readonly Pick<CorrespondenceRecord, "files">[],
 ): Promise<ShownFiles & { readonly linkPicture: (id: string) => string | undefined }> {

@@ -10,7 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { findCallerAddress } from "../../http/address.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { describedProblem } from "../../http/openapi_problems.ts";
+import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { makingLimits } from "../../identity/attempts/limits.ts";
@@ -94,10 +94,10 @@ export const printedLetterOperations: readonly Described[] = [{
       description: "The letter.",
       content: { "application/pdf": { schema: { type: "string", format: "binary" } } },
     },
-    404: describedProblem("There is no such letter, or its address has expired. Code `not_found`."),
-    429: describedProblem(
+    404: describeProblem("There is no such letter, or its address has expired. Code `not_found`."),
+    429: describeProblem(
       "Too many documents of the user; wait for `Retry-After` seconds. Code `rate_limited`.",
     ),
-    503: describedProblem("The database or the printer did not answer. Code `unavailable`."),
+    503: describeProblem("The database or the printer did not answer. Code `unavailable`."),
   },
 }];

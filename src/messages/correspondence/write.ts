@@ -9,7 +9,7 @@ import type { FileFacts } from "../../library/access.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { MailAddress } from "../../platform/mail/mail.ts";
 import { bounceAddress, replyAddress } from "../return_address.ts";
-import { openedPicture } from "../opened_picture.ts";
+import { composeOpenedPicture } from "../opened_picture.ts";
 import { type CorrespondenceRow, correspondences } from "./table.ts";
 
 /** The kind under which mails report their end; see `mailKinds`. */
@@ -70,7 +70,7 @@ export async function mailOfCorrespondence(
 ): Promise<MailDraft> {
   const content = row.content ?? "";
   const sent = { kind: "correspondence", id: row.id } as const;
-  const picture = tracks && origin !== null ? openedPicture(deps.secretsKey, origin, sent) : "";
+  const picture = tracks && origin !== null ? composeOpenedPicture(deps.secretsKey, origin, sent) : "";
   const back = replyAddress(deps, row.case_id);
   return {
     to: row.recipient!,

@@ -20,7 +20,7 @@ import { computeQuotaLeft, guardArriving, selectUsage } from "../../library/usag
 import { insertFile, makeFile } from "../../library/write.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { failSend } from "../../sales/automated_sends/queue.ts";
-import { attachedFiles, parseAttachedFiles, withAttached } from "../../sales/case_parts/attachments.ts";
+import { parseAttachedFiles, selectAttachedFiles, withAttached } from "../../sales/case_parts/attachments.ts";
 import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/parts.ts";
 import { changeCase } from "../../sales/cases/write.ts";
@@ -103,7 +103,7 @@ async function addToCase(deps: Deps, caseId: string, arrived: Arrived): Promise<
     selectUsage(companyId),
     fieldsOfCompany(companyId),
     selectOwner(caseId),
-    sql`select ${attachedFiles("case", sql`${caseId}`)} as files`,
+    sql`select ${selectAttachedFiles("case", sql`${caseId}`)} as files`,
     ...caseById(companyId, caseId),
   ]);
   const before = fullCase(found.slice(0, caseByIdCount));
@@ -123,7 +123,7 @@ async function addToCase(deps: Deps, caseId: string, arrived: Arrived): Promise<
   await take(author, before, { ...arrived, files }, {
     owner,
     shown: shown!,
-    leftOut: leftOutText(leftOut, why),
+    leftOut: explainLeftOut(leftOut, why),
   });
 }
 
@@ -241,7 +241,7 @@ async function take(
   await withStored(author, objects, () => commit(author, change));
 }
 
-function leftOutText(files: readonly ArrivedFile[], why: string): string {
+function explainLeftOut(files: readonly ArrivedFile[], why: string): string {
   if (files.length === 0) return "";
   const names = files.slice(0, mostNamed).map(({ name }) => name).join(", ");
   const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : "";

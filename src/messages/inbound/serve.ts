@@ -7,7 +7,7 @@ import { securityHeaders } from "../../http/headers.ts";
 import { waitForTurn } from "../../http/large_bodies.ts";
 import { strangersError } from "../../http/limits.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { describedProblem } from "../../http/openapi_problems.ts";
+import { describeProblem } from "../../http/openapi_problems.ts";
 import { respondRefused } from "../../http/respond.ts";
 import { validateQuery } from "../../http/steps/input.ts";
 import { handler } from "../../http/steps/step.ts";
@@ -85,15 +85,15 @@ export const inboundOperations: readonly Described[] = [{
   request: { body: { content: { "message/rfc822": { schema: { type: "string", format: "binary" } } } } },
   responses: {
     202: { description: "The message is accepted, or dropped." },
-    401: describedProblem("The bearer token is wrong. Code `unauthenticated`."),
-    404: describedProblem("`INBOUND_MAIL_SECRET` is not set. Code `not_found`."),
-    413: describedProblem("The message is larger than 25 MiB. Code `payload_too_large`."),
-    415: describedProblem("The content type is not `message/rfc822`. Code `unsupported_media_type`."),
-    422: describedProblem("The body is not an e-mail message. Code `validation_failed`."),
-    429: describedProblem(
+    401: describeProblem("The bearer token is wrong. Code `unauthenticated`."),
+    404: describeProblem("`INBOUND_MAIL_SECRET` is not set. Code `not_found`."),
+    413: describeProblem("The message is larger than 25 MiB. Code `payload_too_large`."),
+    415: describeProblem("The content type is not `message/rfc822`. Code `unsupported_media_type`."),
+    422: describeProblem("The body is not an e-mail message. Code `validation_failed`."),
+    429: describeProblem(
       "60 mails of a case have arrived within an hour; try again after `Retry-After` seconds. Code `rate_limited`.",
     ),
-    503: describedProblem(
+    503: describeProblem(
       "The database or storage did not answer, or the company is deleted and can come back. Code `unavailable`.",
     ),
   },

@@ -41,7 +41,7 @@ export function parseBlocks(nodes: readonly ChildNode[], style: TextStyle, image
   const endParagraph = () => {
     const text = trimRuns(runs);
     runs = [];
-    if (text.length > 0) blocks.push({ text, ...alignedAs(style) });
+    if (text.length > 0) blocks.push({ text, ...describeAlignment(style) });
   };
   const inline = (node: ChildNode, within: TextStyle) => {
     if (node.type === "text") {
@@ -177,7 +177,7 @@ function makeImage({ attribs }: Element, style: TextStyle, images: Images): Bloc
     : width
     ? { width: Math.min(width, widest) }
     : { fit: [widest, height ? Math.min(height, highest) : highest] as [number, number] };
-  return [{ image, ...size, ...alignedAs(style) }];
+  return [{ image, ...size, ...describeAlignment(style) }];
 }
 
 /**
@@ -191,7 +191,7 @@ function breakable(text: string): string[] {
   return text.split(new RegExp(`(\\S{${longestWord}})(?=\\S)`, "u")).filter((part) => part !== "");
 }
 
-function alignedAs({ alignment }: TextStyle) {
+function describeAlignment({ alignment }: TextStyle) {
   return alignment === undefined ? {} : { alignment };
 }
 

@@ -8,7 +8,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Deps } from "../../deps.ts";
 import { securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { describedProblem } from "../../http/openapi_problems.ts";
+import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { correspondenceOpened } from "../correspondence/record_opening.ts";
 import { messageOpened } from "../campaigns/delivery_reports.ts";
@@ -46,7 +46,7 @@ export const openedOperations: readonly Described[] = [{
   request: { params: z.object({ picture: z.string().meta({ example: "AAAAAAAB.gif" }) }) },
   responses: {
     200: { description: "A transparent pixel.", content: { "image/gif": {} } },
-    404: describedProblem("There is no such address. Code `not_found`."),
-    503: describedProblem("The database did not answer. Code `unavailable`."),
+    404: describeProblem("There is no such address. Code `not_found`."),
+    503: describeProblem("The database did not answer. Code `unavailable`."),
   },
 }];

@@ -85,7 +85,7 @@ export async function composeMailWith(
   const texts = { ...draft, subject, tail };
   const shape = await shapeOfTexts(texts, render, marks);
   const filled = shape && fillShape(shape, marks.values);
-  const html = filled ?? await cleanedText(texts, render);
+  const html = filled ?? await cleanText(texts, render);
   const words = async () =>
     (filled && shape && await fillWords(shape, marks.values)) ?? await plainText(html);
   return { subject, html, words };
@@ -96,7 +96,7 @@ type Render = (source: string, target: "html", own: OwnValues, marks?: Marks) =>
 type Texts = Omit<Draft, "type"> & { readonly tail: string };
 
 /** Cleans the text with its values. */
-async function cleanedText({ subject, content, frame, tail }: Texts, render: Render): Promise<string> {
+async function cleanText({ subject, content, frame, tail }: Texts, render: Render): Promise<string> {
   const inner = await clean(await render(content, "html", { subject, content: null }));
   const after = await render(tail, "html", { subject, content: null });
   if (frame === null) return inner + after;

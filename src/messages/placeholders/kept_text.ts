@@ -3,8 +3,8 @@ import type { Viewer } from "../../fields/custom_fields.ts";
 import { makeValueLookup } from "./catalogue.ts";
 import { composeWith, type Composing, type Draft, type Message } from "./compose.ts";
 import {
+  composeKeptValue,
   isHidden,
-  keptValue,
   type KeptValues,
   mapScopes,
   namesOfTexts,
@@ -19,7 +19,7 @@ export interface KeptText extends Omit<Draft, "type"> {
 }
 
 /** Returns the text with its values as JSON; null when all readers may see all of it. */
-export function keptText(
+export function composeKeptText(
   { type, ...draft }: Draft,
   { facts, fields }: Pick<Composing, "facts" | "fields">,
   tail = "",
@@ -30,7 +30,7 @@ export function keptText(
   const valueOf = makeValueLookup({ ...facts, subject: null, content: null }, fields, type);
   const values = Object.fromEntries(names.flatMap((name) => {
     const value = valueOf(name);
-    return value === undefined || isOwn(name) ? [] : [[name, keptValue(value, scopes.get(name))]];
+    return value === undefined || isOwn(name) ? [] : [[name, composeKeptValue(value, scopes.get(name))]];
   }));
   const { subject, content, frame } = draft;
   return JSON.stringify({ subject, content, frame, values, tail } satisfies KeptText);

@@ -27,7 +27,7 @@ export type KeptValues = Readonly<Record<string, KeptValue>>;
 export const hiddenValue = "…";
 
 /** Keeps a value; `scope` is that of its field. Null for a placeholder that has none. */
-export function keptValue(value: Exclude<Found, undefined>, scope: Scope | undefined): KeptValue {
+export function composeKeptValue(value: Exclude<Found, undefined>, scope: Scope | undefined): KeptValue {
   if (value === null) return null;
   if (value instanceof Html) return { html: value.html };
   if (typeof value === "string") return scope ? { text: value, scope } : value;

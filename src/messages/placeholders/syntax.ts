@@ -80,7 +80,7 @@ export function partsOfText(source: string): readonly Part[] {
 const kept = new BoundedMap<readonly Part[]>(4 * 1024 * 1024);
 
 /** Cleans HTML with placeholders, which stay as they are; decodes those that an editor encoded in links. */
-export async function sanitizedFrame(html: string): Promise<string> {
+export async function sanitizeFrame(html: string): Promise<string> {
   return (await sanitizeEmail(html)).replaceAll("{{&amp;", "{{&").replaceAll(
     links,
     (link) => link.replaceAll(encodedPlaceholders, decodePlaceholder),

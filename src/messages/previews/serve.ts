@@ -8,7 +8,7 @@ import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { describedProblem } from "../../http/openapi_problems.ts";
+import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { previewFolder } from "./keep.ts";
 
@@ -62,7 +62,7 @@ export const previewOperations: readonly Described[] = [{
   },
   responses: {
     200: { description: "The preview.", content: { "text/html": {}, "application/pdf": {} } },
-    404: describedProblem("There is no such preview, or it has expired. Code `not_found`."),
-    503: describedProblem("The database or storage did not answer. Code `unavailable`."),
+    404: describeProblem("There is no such preview, or it has expired. Code `not_found`."),
+    503: describeProblem("The database or storage did not answer. Code `unavailable`."),
   },
 }];

@@ -1,7 +1,7 @@
 /** Deletes a template, and removes it from the records that name it. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { blockedRead, type Blocker, guardUnblocked, readImpact } from "../../db/blockers.ts";
+import { type Blocker, guardUnblocked, readImpact, selectBlockers } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
@@ -48,7 +48,7 @@ async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: numb
   const blocked = { blockers, companyId, id };
   const [found, facts] = await ctx.deps.db.read([
     templateById(companyId, id),
-    blockedRead(blocked),
+    selectBlockers(blocked),
   ]);
   const template = requireSeen<TemplateRow>(ctx.caller, found!);
   checkMayWrite(ctx.caller, template, template);

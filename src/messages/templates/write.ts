@@ -4,7 +4,7 @@ import { searchTokens } from "../../core/text.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { checkText, sanitizedFrame } from "../placeholders/syntax.ts";
+import { checkText, sanitizeFrame } from "../placeholders/syntax.ts";
 import type { MessageType } from "../message_type.ts";
 
 const margins = ["margin_top", "margin_left", "margin_right", "margin_bottom"] as const;
@@ -19,7 +19,7 @@ export function indexTitle(id: number | Sql, companyId: number, title: string): 
 /** Returns the sanitised content to store. Adds an error for placeholders that cannot be read. */
 export async function cleanContent(html: string, errors: FieldError[]): Promise<string> {
   checkText(html, "content", errors);
-  return await sanitizedFrame(html);
+  return await sanitizeFrame(html);
 }
 
 /** Adds an error for each margin of an e-mail template. */

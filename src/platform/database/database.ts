@@ -164,7 +164,7 @@ export function isGuard({ sql }: Statement, name: string): boolean {
  * Returns a value in the form to bind: whole numbers as integers. Both engines bind a JavaScript number as
  * REAL, so that a text column, a concatenation or a JSON value would read "5.0".
  */
-export function bound(value: Value): null | string | number | bigint | Uint8Array {
+export function bindValue(value: Value): null | string | number | bigint | Uint8Array {
   if (typeof value !== "number") return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be stored`);

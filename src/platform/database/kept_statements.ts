@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { bound, ReadTooMuch, type Result, type Row, type Statement, type Value } from "./database.ts";
+import { bindValue, ReadTooMuch, type Result, type Row, type Statement, type Value } from "./database.ts";
 
 /**
  * Runs statements on one connection and keeps them prepared by their text.
@@ -37,7 +37,7 @@ export function keepStatements(
       }
       const { statement, names, writes, countsChanges } = prepared;
       if (writes && mode === "read") throw new TypeError(`a read may not write: ${sql}`);
-      const values = args.map(bound);
+      const values = args.map(bindValue);
       if (names.length === 0) {
         const { changes } = statement.run(...values);
         return { rows: [], changes: countsChanges ? Number(changes) : 0 };

@@ -1,6 +1,6 @@
 import { createClient, type ResultSet, type Value as Remote } from "@libsql/client/web";
 import {
-  bound,
+  bindValue,
   type Database,
   DatabaseUnavailable,
   noting,
@@ -41,7 +41,7 @@ export function openRemote(url: string, authToken?: string, options: RemoteOptio
 
   async function batch(statements: readonly Statement[], mode: "read" | "write"): Promise<Result[]> {
     if (statements.length === 0) return [];
-    const sent = statements.map(({ sql, args }) => ({ sql, args: args.map(bound) }));
+    const sent = statements.map(({ sql, args }) => ({ sql, args: args.map(bindValue) }));
     return (await (mode === "read" ? reading : writing).batch(sent, mode)).map(toResult);
   }
 

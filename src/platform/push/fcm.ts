@@ -49,7 +49,7 @@ export function makeFcmPusher({ account, fetcher, clock, url }: FcmParts): Pushe
       });
       const { access_token, expires_in } = parseObject(answer.bodyExcerpt);
       if (answer.status !== 200 || typeof access_token !== "string") {
-        throw new PushFailed(`the service account was refused: ${said(answer)}`, "server");
+        throw new PushFailed(`the service account was refused: ${explainAnswer(answer)}`, "server");
       }
       if (typeof expires_in === "number") mine.until = at + expires_in * 1000 - margin;
       return access_token;
@@ -71,7 +71,7 @@ export function makeFcmPusher({ account, fetcher, clock, url }: FcmParts): Pushe
       if (readErrorCode(answer) === "UNREGISTERED") return "unregistered";
       // The next message requests a new token.
       if (answer.status === 401) admission = null;
-      throw new PushFailed(said(answer), classifyFailure(answer));
+      throw new PushFailed(explainAnswer(answer), classifyFailure(answer));
     },
   };
 }
@@ -114,7 +114,7 @@ function readErrorCode({ bodyExcerpt }: Answered): unknown {
 }
 
 /** One line for the log. */
-function said({ status, bodyExcerpt }: Answered): string {
+function explainAnswer({ status, bodyExcerpt }: Answered): string {
   const { error, error_description } = parseObject(bodyExcerpt);
   const words = isObject(error) ? error.message : error_description ?? error;
   return typeof words === "string" ? `${status} ${words.replaceAll(/\s+/g, " ").slice(0, 300)}` : `${status}`;

@@ -8,7 +8,7 @@ import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { activityAt } from "../../customers/contacts/last_activity.ts";
-import { startedSends, startsRead } from "../automated_sends/start.ts";
+import { startSends, startsRead } from "../automated_sends/start.ts";
 import { firstAutomated } from "../case_parts/automated.ts";
 import { caseById, caseByIdCount, pathOfCase, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
@@ -60,7 +60,7 @@ export async function createActivity(
   const { details, guards } = productDetails(ctx, body.product_details, created_at, products!);
   const completed = checked.completed ? completeTask(ctx, checked.completed, shownCase) : null;
   const written = await writeTexts({ activityId: id, of: before, details });
-  const started = startedSends(ctx, starts!, {
+  const started = startSends(ctx, starts!, {
     id,
     case_id: caseId,
     created_at,

@@ -12,7 +12,7 @@ import {
 } from "../../core/decimals.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { foldedTexts } from "../../core/text.ts";
+import { foldTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -111,7 +111,7 @@ function makeLine(
     price: line.price ?? list_price,
     discount: line.discount ?? null,
     comment,
-    folded: foldedLine({ name, comment }),
+    folded: foldLine({ name, comment }),
   };
 }
 
@@ -128,7 +128,7 @@ export function computeWorth(details: readonly ProductDetail[]): number {
 const worthPlaces = 8;
 
 /** Returns the texts of a line as filters compare them, where SQLite's `lower` gives others; null for none. */
-export function foldedLine({ name, comment }: Pick<ProductLine, "name" | "comment">): ProductLine["folded"] {
-  const folded = foldedTexts({ name, comment });
+export function foldLine({ name, comment }: Pick<ProductLine, "name" | "comment">): ProductLine["folded"] {
+  const folded = foldTexts({ name, comment });
   return folded === null ? null : JSON.parse(folded);
 }

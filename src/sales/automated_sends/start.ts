@@ -16,7 +16,7 @@ const latest = 86_400_000;
 const mostStarted = 1_000;
 
 /**
- * Reads, for `startedSends`, the messages of the definitions that the activity types name. Leaves out
+ * Reads, for `startSends`, the messages of the definitions that the activity types name. Leaves out
  * definitions that the same activity type has started on the case and that are still pending.
  */
 export function startsRead(
@@ -73,7 +73,7 @@ export interface Started {
 /**
  * Reads the result of `startsRead`. Throws 422 for an activity that starts more than `mostStarted` e-mails.
  */
-export function startedSends(ctx: Context, { rows }: Result, activity: Starting): Started {
+export function startSends(ctx: Context, { rows }: Result, activity: Starting): Started {
   if (rows.length > mostStarted) {
     const rule = `Such an activity starts more than ${mostStarted} automated communications.`;
     throw invalid(fieldError("activity_type_ids", "max", rule));

@@ -58,7 +58,7 @@ export function activityOfJson(text: Row[string]): ActivityRecord | null {
   return text === null ? null : JSON.parse(text as string) as ActivityRecord;
 }
 
-export function doneTypes(activity: ActivityRecord): DoneType[] {
+export function readDoneTypes(activity: ActivityRecord): DoneType[] {
   return JSON.parse(activity.activity_types) as DoneType[];
 }
 
@@ -87,7 +87,7 @@ export function presentActivity(activity: ActivityRecord, at: string) {
 
 /** The latest activity as a case shows it. */
 export function presentLatest(activity: ActivityRecord | null) {
-  const type = activity === null ? undefined : doneTypes(activity)[0];
+  const type = activity === null ? undefined : readDoneTypes(activity)[0];
   if (activity === null || type === undefined) return null;
   return {
     type: type.is_milestone ? "milestone" as const : "supportive" as const,

@@ -1,6 +1,6 @@
 /** The files that a case shows: the newest attachments. The library attaches them. */
 import { type FileColumns, fileMembers } from "../../core/file_json.ts";
-import { boundRows, jsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { isAlive, placeJson } from "./file_places.ts";
 
@@ -27,12 +27,12 @@ const columns = [
 ] as const;
 
 /** SQL: the newest files of a record (SQL of its id) as JSON for `parseAttachedFiles`, except those in `leaving`. */
-export function attachedFiles(type: "case" | "lead", id: Sql, leaving: readonly string[] = []): Sql {
+export function selectAttachedFiles(type: "case" | "lead", id: Sql, leaving: readonly string[] = []): Sql {
   const rows = sql`select file.id as file_id, a.attached_by, a.attached_at from attachments a
     join files file on file.id = a.file_id where a.entity_type = ${type} and a.entity_id = ${id}
     and a.file_id not in (select value from json_each(${JSON.stringify(leaving)}))
     and ${isAlive(sql`file.company_id`, sql`file.folder_id`)}
-    order by a.attached_at desc, a.file_id desc limit ${boundRows(mostShownFiles)}`;
+    order by a.attached_at desc, a.file_id desc limit ${bindRows(mostShownFiles)}`;
   return sql`(select json_group_array(json_object(${jsonMembers(columns, "file")},
     'attached_by', shown.attached_by, 'attached_at', shown.attached_at, 'place', json(${placeJson("file")}),
     'permissions', json((select json_group_array(json_object('type', p.type, 'value', p.value) order by p.type, p.value)
@@ -41,7 +41,7 @@ export function attachedFiles(type: "case" | "lead", id: Sql, leaving: readonly 
     from (${rows}) shown join files file on file.id = shown.file_id)`;
 }
 
-/** Reads the JSON of `attachedFiles`. */
+/** Reads the JSON of `selectAttachedFiles`. */
 export function parseAttachedFiles(text: Row[string]): AttachedFile[] {
   return JSON.parse(text as string) as AttachedFile[];
 }

@@ -5,14 +5,14 @@ import { pageBudget } from "../../core/budgets.ts";
 import { roundAmount } from "../../core/decimals.ts";
 import { invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { checkedScope } from "../../db/scope.ts";
+import { testScope } from "../../db/scope.ts";
 import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import { extractQuery } from "../../http/request.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
 import { pathById } from "../relations_paths/queries.ts";
 import { chooseScope } from "./list.ts";
-import { caseSelection, seenBy } from "./list_conditions.ts";
+import { caseSelection, limitToSeenCases } from "./list_conditions.ts";
 import type { BoardQuery } from "./list_schema.ts";
 import type { CaseStatus } from "./lifecycle.ts";
 import { presentCaseEntry } from "./present.ts";
@@ -37,7 +37,7 @@ interface Column {
 export async function readBoard(ctx: Context, query: BoardQuery, url: string) {
   const { caller: { companyId }, deps } = ctx;
   const { relations_path_id: pathId, per_column = cards } = query;
-  const found = foundCases(ctx, query);
+  const found = selectFoundCases(ctx, query);
   const [path, company, columns, entries] = await deps.db.readOnThread([
     pathById(pathId, companyId),
     sql`select currency, product_mode from companies where id = ${companyId}`,
@@ -78,16 +78,16 @@ function takeFitting(rows: readonly Row[]): readonly Row[] {
 }
 
 /** SQL: the open cases of the path that the caller sees and the query selects, each with its place in its column. */
-function foundCases(ctx: Context, query: BoardQuery): Sql {
+function selectFoundCases(ctx: Context, query: BoardQuery): Sql {
   const { conditions } = caseSelection(ctx, query);
   const scope = chooseScope(ctx.caller, query);
-  const tests = [...conditions, ...seenBy(ctx.caller)].map(({ test }) => test("y"));
+  const tests = [...conditions, ...limitToSeenCases(ctx.caller)].map(({ test }) => test("y"));
   return sql`select y.id, y.highest_milestone_id as milestone, y.offer_value as value,
       round(y.offer_value * y.chance_of_success / 100.0, 8) as weighted,
       row_number() over (partition by y.highest_milestone_id order by y.important_key, y.id) as place
     from cases y indexed by cases_on_board where y.company_id = ${scope.companyId}
       and y.relations_path_id = ${query.relations_path_id} and y.status = 'open'
-      and ${joinSql([checkedScope(scope, "y"), ...tests], " and ")}`;
+      and ${joinSql([testScope(scope, "y"), ...tests], " and ")}`;
 }
 
 /** SQL: the columns in order: cases without a milestone, then the milestones, retired ones while they have cases. */

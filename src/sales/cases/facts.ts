@@ -73,7 +73,7 @@ const worthUntil = (until: "<=" | "<") =>
   "    json_each(a.product_details) d, json_each(d.value, '$.products') l), 0)";
 
 /** SQL: 1 if an owner has the case at a moment, else 0. */
-const ownedUntil = (until: string) =>
+const countOwnedUntil = (until: string) =>
   `ifnull((select sum(f.weight) from ${selectFacts("case_owner", "new")} and f.user_id is g.user_id\n` +
   `    and f.team_id is g.team_id and f.at ${until}), 0)`;
 
@@ -84,7 +84,7 @@ const firstOffers =
   "    json_each(d.value, '$.products') l where o.case_id = new.id and o.product_details <> '[]' group by 1) q)";
 
 /** SQL: the products of the offers of the case until a moment, sorted. */
-const offeredUntil = (until: string) =>
+const listOfferedUntil = (until: string) =>
   `(select json_group_array(p.id) from (select x.key as id from json_each(w.firsts) x where x.value ${until}\n` +
   "    order by 1) p)";
 
@@ -111,10 +111,10 @@ const changedAt = toEpochSeconds("h.at");
  * this moment (`n`) and just before it (`n_before`), with the value, products and chance of both.
  */
 const owned = "(select b.at, g.user_id, g.team_id,\n" +
-  `    ${isOpen("<= b.at")} * ${ownedUntil("<= b.at")} as n,\n` +
-  `    iif(b.at = ${from}, 0, ${isOpen("< b.at")} * ${ownedUntil("< b.at")}) as n_before,\n` +
+  `    ${isOpen("<= b.at")} * ${countOwnedUntil("<= b.at")} as n,\n` +
+  `    iif(b.at = ${from}, 0, ${isOpen("< b.at")} * ${countOwnedUntil("< b.at")}) as n_before,\n` +
   `    ${worthUntil("<=")} as v, ${worthUntil("<")} as v_before,\n` +
-  `    ${offeredUntil("<= b.at")} as p, ${offeredUntil("< b.at")} as p_before,\n` +
+  `    ${listOfferedUntil("<= b.at")} as p, ${listOfferedUntil("< b.at")} as p_before,\n` +
   `    ${chanceUntil("<= b.at")} as c, ${chanceUntil("< b.at")} as c_before\n` +
   `    from (select max(f.at, ${from}) as at from ${selectFacts("case_owner", "new")}\n` +
   `    union select max(${toEpochSeconds("o.created_at")}, ${from}) from activities o\n` +

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { caseFields } from "./filter_fields.ts";
-import { shownCase } from "./notice.ts";
+import { selectCaseNotice } from "./notice.ts";
 import { caseEndpoints } from "./routes.ts";
 import {
   caseMilestoneReferences,
@@ -18,6 +18,6 @@ export const casesFeature: Feature = {
   references: [caseReferences, caseMilestoneReferences, caseStatusChangeReferences],
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: caseEndpoints,
-  notices: { case: shownCase },
+  notices: { case: selectCaseNotice },
   filterFields: caseFields,
 };

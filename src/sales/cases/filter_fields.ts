@@ -6,7 +6,7 @@ import { storedCaseStatuses } from "./lifecycle.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
 import { listIndexes } from "../../lists/indexes.ts";
 import { caseMilestones, cases } from "./record.ts";
-import { type Fields, partyColumn, relateFields, seenTeams } from "../filter_relations.ts";
+import { type Fields, limitToSeenTeams, partyColumn, relateFields } from "../filter_relations.ts";
 
 export const caseIndexes = listIndexes(cases);
 const milestoneIndexes = listIndexes(caseMilestones);
@@ -20,7 +20,7 @@ export function caseRelation(ctx: Viewer, root: Relation) {
     many: true,
     table: "cases",
     link: linkBy(party),
-    counts: seenTeams(ctx),
+    counts: limitToSeenTeams(ctx),
     indexes: caseIndexes,
     party: (own: string) => identifier(own, party),
   } satisfies Relation;

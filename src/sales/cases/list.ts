@@ -14,7 +14,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { accountById, requireAccount } from "../../customers/accounts/queries.ts";
 import { caseIndexes } from "./filter_fields.ts";
 import { storedCaseStatuses } from "./lifecycle.ts";
-import { caseSelection, seenBy, selectByStatus } from "./list_conditions.ts";
+import { caseSelection, limitToSeenCases, selectByStatus } from "./list_conditions.ts";
 import { presentBriefCase, presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, caseOfRow, hidesValues } from "./parts.ts";
 import { type AccountCasesQuery, type CaseListQuery, caseSorts } from "./list_schema.ts";
@@ -40,7 +40,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
   const scope = chooseScope(ctx.caller, query);
   // A stream by user does not limit the teams.
   const isByTeam = scope.streams?.every(({ column }) => column === "team_id") ?? true;
-  const seen = isByTeam ? [] : seenBy(ctx.caller);
+  const seen = isByTeam ? [] : limitToSeenCases(ctx.caller);
   const selection = caseSelection(ctx, isByTeam ? { ...query, teams: undefined } : query);
   const isNarrowed = selection.conditions.length > 0;
   const counts = isByTeam && !isNarrowed ? selectCounters(scope) : selectCounts(scope, selection, seen);
@@ -67,7 +67,7 @@ export async function listCasesOfAccount(
 ) {
   const scope = only(ctx.caller, { column: "account_id", values: [accountId] });
   const selection = caseSelection(ctx, query);
-  const seen = seenBy(ctx.caller);
+  const seen = limitToSeenCases(ctx.caller);
   const counts = selectCounts(scope, selection, seen);
   const paging = await pagingFor(ctx, query);
   const { rows, extraResults: [account, counted] } = await readList(ctx, caseList, {

@@ -29,7 +29,7 @@ export function selectByStatus(status: CaseStatus | undefined, mode: Query["sort
  * Selects cases of teams that the caller sees. The caller's own cases, and those of an account, may belong to
  * other teams.
  */
-export function seenBy(caller: Caller): ListCondition[] {
+export function limitToSeenCases(caller: Caller): ListCondition[] {
   if (isAdmin(caller)) return [];
   const teams = JSON.stringify(caller.visibleTeamIds);
   return [

@@ -10,7 +10,7 @@ import { contactColumns, contactJoins } from "../../customers/contacts/present.t
 import { teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { notInWork } from "../../staged/work.ts";
-import { attachedFiles, parseAttachedFiles } from "../case_parts/attachments.ts";
+import { parseAttachedFiles, selectAttachedFiles } from "../case_parts/attachments.ts";
 import { presentCase } from "./present.ts";
 import {
   caseColumns,
@@ -60,8 +60,9 @@ export function selectOpenCase(companyId: number, accountId: Sql, teamId: Sql): 
 
 /** The three reads of `fullCases`: the cases of the ids (a select), their accounts and contacts. */
 export function casesAmong(ids: Sql): Statement[] {
+  const files = selectAttachedFiles("case", sql`cs.id`);
   return [
-    sql`select ${caseColumns}, ${attachedFiles("case", sql`cs.id`)} as attachments from cases cs ${caseJoins}
+    sql`select ${caseColumns}, ${files} as attachments from cases cs ${caseJoins}
       where cs.id in (${ids})`,
     sql`${accountsWithTeam} where account.id in (select account_id from cases where id in (${ids}))`,
     sql`${contactsWithTeam} where contact.id in (select contact_id from cases where id in (${ids}))`,
@@ -156,8 +157,9 @@ export async function getCase(ctx: Context, id: string) {
 }
 
 function casesWhere(id: Sql): Statement[] {
+  const files = selectAttachedFiles("case", sql`cs.id`);
   return [
-    sql`select ${caseColumns}, ${attachedFiles("case", sql`cs.id`)} as attachments from cases cs ${caseJoins}
+    sql`select ${caseColumns}, ${files} as attachments from cases cs ${caseJoins}
       where cs.id = (${id})`,
     accountWithTeam(sql`select account_id from cases where id = (${id})`),
     contactWithTeam(sql`select contact_id from cases where id = (${id})`),

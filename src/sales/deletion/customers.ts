@@ -6,13 +6,20 @@ import { identifier, sql } from "../../db/statements.ts";
 import type { Dependents } from "../../customers/deletion/dependents.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import { removeCustomerCases } from "./cases_of_customers.ts";
-import { notesKept, notesRemoved, remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
+import {
+  notesKept,
+  notesRemoved,
+  remainingLeads,
+  selectCasesOfSelection,
+  selectLeadsOfSelection,
+} from "./selection.ts";
 import { removeCustomerLeads } from "./leads_of_customers.ts";
 import { detachNotes, removeNotes } from "../notes/deletion.ts";
 
 export const customerDependents: Dependents = {
   amounts(selection, at) {
-    const cases = selectedCases(selection);
+    const cases = selectCasesOfSelection(selection);
+    const leads = selectLeadsOfSelection(selection);
     const ofCases = (table: string) =>
       sql`(select count(*) from ${identifier(table)} where case_id in (${cases}))`;
     return [
@@ -20,7 +27,7 @@ export const customerDependents: Dependents = {
       { type: "case", number: sql`(select count(*) from (${cases}))` },
       {
         type: "lead",
-        number: sql`(select count(*) from leads where id in (${selectedLeads(selection)}) and hidden = 0
+        number: sql`(select count(*) from leads where id in (${leads}) and hidden = 0
           and (expires_at is null or expires_at > ${at}))`,
       },
       { type: "note", number: sql`(select count(*) from (${notesRemoved(selection)}))` },
@@ -36,7 +43,7 @@ export const customerDependents: Dependents = {
   ],
   // Leads have no foreign key to the records that they name.
   guards: (selection) =>
-    [selectedLeads(selection), remainingLeads(selection)].map((leads) =>
+    [selectLeadsOfSelection(selection), remainingLeads(selection)].map((leads) =>
       guardThat("leads", sql`not exists (${leads})`)
     ),
 };

@@ -12,7 +12,7 @@ import { leadTimer } from "../leads/escalate.ts";
 import { changeLead, guardShownInLeads, type LeadWrite, makeLeadEvents } from "../leads/write.ts";
 import { isExpired, leadColumns, leadOfRow } from "../leads/parts.ts";
 import { changeCasesOfLeads, selectCasesOfLeads } from "../leads/shown_in_cases.ts";
-import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
+import { remainingLeads, selectCasesOfSelection, selectLeadsOfSelection } from "./selection.ts";
 
 /** Leads of each kind in a step, so that it holds the write lock for well under 100 ms. */
 const most = 30;
@@ -20,13 +20,13 @@ const most = 30;
 /** Deletes the leads of the customers, and removes the customers from leads that stay. */
 export function removeCustomerLeads(selection: Selection, take: Take): PlannedStep {
   const stay = take(remainingLeads(selection), most);
-  const go = take(selectedLeads(selection), most);
+  const go = take(selectLeadsOfSelection(selection), most);
   const { account_id, contacts } = selection;
   return {
     reads: [
       sql`select ${leadColumns}, ${accountJson(selectHome(sql`leads.contact_id`))} as home,
         (select json_group_array(id) from (select m.case_id as id from lead_transitions m where m.lead_id = leads.id
-        union select leads.case_id) where id in (${selectedCases(selection)})) as left_cases
+        union select leads.case_id) where id in (${selectCasesOfSelection(selection)})) as left_cases
         from leads where leads.id in (${stay.ids})`,
       sql`select ${leadColumns} from leads where leads.id in (${go.ids})`,
       ...selectCasesOfLeads({

@@ -7,7 +7,7 @@ export const openAmounts: TeamReassignment["open"] = (companyId, teams, at) => [
   { type: "leads", number: openLeads(companyId, teams, at) },
 ];
 
-export const ownedAmounts: TeamReassignment["countOwned"] = (companyId, teamId) => [
+export const selectOwnedAmounts: TeamReassignment["countOwned"] = (companyId, teamId) => [
   ...["accounts", "contacts", "lead_types"].map((type) => ({
     type,
     number: total(companyId, type, sql`team_id = ${teamId}`),

@@ -2,7 +2,7 @@
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { foldedTexts } from "../../core/text.ts";
+import { foldTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
@@ -73,7 +73,7 @@ function makeType(
     ...makeInitial(leadTypeMembers, body),
     id: newId(ctx.now),
     company_id: ctx.caller.companyId,
-    folded: foldedTexts({ name: body.name }),
+    folded: foldTexts({ name: body.name }),
     relations_path_ids: JSON.stringify(body.relations_path_ids),
     escalation_user_ids: references.escalation_user_ids,
     team_settings: references.team_settings,

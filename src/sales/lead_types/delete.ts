@@ -1,7 +1,7 @@
 /** Deletes a lead type that was never used. A used one can be disabled. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { blockedRead, type Blocker, readImpact } from "../../db/blockers.ts";
+import { type Blocker, readImpact, selectBlockers } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
@@ -51,7 +51,7 @@ async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: stri
   const [found, facts, counted] = await ctx.deps.db.read([
     leadTypeById(id, companyId),
     pathWriteFacts("lead_types", id, companyId),
-    blockedRead(blocked),
+    selectBlockers(blocked),
   ]);
   const type = leadTypeToWrite(ctx.caller, found!, facts!);
   return { type, facts, impact: readImpact(blocked, counted!) };

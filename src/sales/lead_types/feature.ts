@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { leadTypeReassignment } from "./deletion.ts";
-import { shownLeadType } from "./notice.ts";
+import { selectLeadTypeNotice } from "./notice.ts";
 import { leadTypeReferences, leadTypes } from "./record.ts";
 import { leadTypeEndpoints } from "./routes.ts";
 import { reindexedLeadTypes } from "../reindex.ts";
@@ -13,5 +13,5 @@ export const leadTypesFeature: Feature = {
   endpoints: ({ blockers }) => leadTypeEndpoints(blockers("lead_type")),
   reindexed: [reindexedLeadTypes],
   userDeletion: [leadTypeReassignment],
-  notices: { lead_type: shownLeadType },
+  notices: { lead_type: selectLeadTypeNotice },
 };

@@ -2,6 +2,6 @@
 import type { ShownRecord } from "../../db/shown_records.ts";
 import { sql } from "../../db/statements.ts";
 
-export const shownLeadType: ShownRecord = (id, company) =>
+export const selectLeadTypeNotice: ShownRecord = (id, company) =>
   sql`select json_object('id', t.id, 'name', t.name) from lead_types t
     where t.id = ${id} and t.company_id = ${company}`;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Caller, isAdmin, ownTeams, seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
-import { comparedText } from "../../core/text.ts";
+import { foldText } from "../../core/text.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
@@ -77,7 +77,7 @@ export function leadTypesNamed(companyId: number, texts: readonly string[]): Sta
     sql`(select value from json_each(${JSON.stringify([...new Set(values)])}))`;
   const ids = texts.map((text) => text.toLowerCase());
   return sql`select ${leadTypeObject} as type_json from lead_types lt where lt.company_id = ${companyId}
-    and (lt.id in ${among(ids)} or ${caseFoldSql("lt", "name")} in ${among(texts.map(comparedText))})
+    and (lt.id in ${among(ids)} or ${caseFoldSql("lt", "name")} in ${among(texts.map(foldText))})
     order by lt.created_at, lt.id`;
 }
 
@@ -127,7 +127,7 @@ export async function listLeadTypes(ctx: Context, query: ListQuery, url: string)
  * name a deleted team, to which nobody belongs.
  */
 function typeTotals(caller: Caller): Statement[] {
-  const owned = selectTotal("lead_types", ownedScope(caller));
+  const owned = selectTotal("lead_types", makeOwnedScope(caller));
   if (isAdmin(caller)) return [owned];
   const kept = sql`select count(*) as n from lead_types lt
     where lt.company_id = ${caller.companyId} and lt.kept_for = ${caller.userId}`;
@@ -136,14 +136,14 @@ function typeTotals(caller: Caller): Statement[] {
 
 /** The scope of `seesOwned`: types of the company and of own teams, and those that are kept for the caller. */
 function typeScope(caller: Caller): Scope {
-  const { companyId, streams } = ownedScope(caller);
+  const { companyId, streams } = makeOwnedScope(caller);
   return {
     companyId,
     streams: streams && [...streams, { column: "kept_for", values: [caller.userId] }],
   };
 }
 
-function ownedScope(caller: Caller): Scope {
+function makeOwnedScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const values = [null, ...ownTeams(caller)];
   return { companyId: caller.companyId, streams: [{ column: "team_id", values }] };

@@ -1,7 +1,7 @@
 /** Changes a lead type. Its leads show the change; running countdowns do not change. */
 import { ok } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { foldedTexts } from "../../core/text.ts";
+import { foldTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
@@ -51,7 +51,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
   const type: LeadTypeRecord = {
     ...before,
     ...changes,
-    folded: foldedTexts({ name: changes.name }),
+    folded: foldTexts({ name: changes.name }),
     ...references,
     team_id: owner.team_id,
     kept_for: owner.kept_for ?? null,

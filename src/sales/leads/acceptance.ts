@@ -7,7 +7,7 @@ import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { type AttachedFile, attachedFiles, parseAttachedFiles } from "../case_parts/attachments.ts";
+import { type AttachedFile, parseAttachedFiles, selectAttachedFiles } from "../case_parts/attachments.ts";
 import { accountWithTeam, contactWithTeam, fullCase, selectOpenCase } from "../cases/queries.ts";
 import {
   type CaseAccount,
@@ -49,13 +49,13 @@ export interface Acceptance {
 
 /** The reads of `checkAcceptance`. */
 export function selectAcceptance(companyId: number, id: string, body: AcceptBody): Statement[] {
-  const account = wantedAccount(id, body);
+  const account = selectWantedAccount(id, body);
   return [
     leadById(companyId, id),
     selectMembers(id),
     accountWithTeam(account),
-    contactWithTeam(wantedContact(id, body, account)),
-    sql`select ${attachedFiles("lead", sql`${id}`)} as files, ${firstValue(companyId)} as value`,
+    contactWithTeam(selectWantedContact(id, body, account)),
+    sql`select ${selectAttachedFiles("lead", sql`${id}`)} as files, ${firstValue(companyId)} as value`,
     ...(body.relations_path_id ? [pathById(body.relations_path_id, companyId)] : []),
     ...selectOpenCase(companyId, account, sql`select team_id from leads where id = ${id}`),
   ];
@@ -109,7 +109,7 @@ const earlierContact = sql`(select own.id from lead_transitions m join contacts 
   where m.lead_id = l.id and m.kind = 'acception' and m.team_id = l.team_id order by m.id desc limit 1)`;
 
 /** SQL: the account to merge into: of the body, of an earlier acceptance by the team, or of the lead. */
-function wantedAccount(id: string, body: AcceptBody): Sql {
+function selectWantedAccount(id: string, body: AcceptBody): Sql {
   return sql`select a.id from leads l, accounts a where a.id = coalesce(${body.account_id ?? null},
     (select c.account_id from contacts c where c.id = ${body.contact_id ?? null}),
     ${earlierAccount},
@@ -119,7 +119,7 @@ function wantedAccount(id: string, body: AcceptBody): Sql {
 }
 
 /** SQL: the contact to merge into. A consumer's account has only one. */
-function wantedContact(id: string, body: AcceptBody, account: Sql): Sql {
+function selectWantedContact(id: string, body: AcceptBody, account: Sql): Sql {
   const inAccount = (which: Sql) =>
     sql`(select c.id from contacts c where ${which} and c.account_id = (${account}))`;
   return sql`select coalesce(${body.contact_id ?? null}, ${inAccount(sql`c.id = ${earlierContact}`)},

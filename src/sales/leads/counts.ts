@@ -1,7 +1,7 @@
 /** Numbers of leads: in all, and by status. */
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { checkedScope, companyScope, leadScope, type Scope, streamTerms } from "../../db/scope.ts";
+import { companyScope, leadScope, type Scope, streamTerms, testScope } from "../../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { countsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
@@ -81,7 +81,7 @@ export function selectLiveTotals(scope: Scope, status: LeadStatus, at: string): 
 
 /** SQL: the leads that have expired and that the job has not hidden yet. Uses the index by expiry. */
 function selectExpired(scope: Scope, at: string): Sql {
-  return sql`from leads where ${checkedScope(scope, "leads")} and leads.hidden = 0
+  return sql`from leads where ${testScope(scope, "leads")} and leads.hidden = 0
     and leads.expires_at <= ${at}`;
 }
 

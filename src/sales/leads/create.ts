@@ -4,7 +4,7 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { toJson } from "../../core/json.ts";
 import { newId } from "../../core/ids.ts";
 import { checkTimes } from "../../http/validate.ts";
-import { foldedTexts } from "../../core/text.ts";
+import { foldTexts } from "../../core/text.ts";
 import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
 import { asSeen } from "../../fields/field_sets.ts";
 import type { Context } from "../../db/context.ts";
@@ -106,7 +106,7 @@ function makeLead(
       status: statusOf[state],
       product_ids: JSON.stringify([...new Set(body.product_ids)]),
       deleted_at: null,
-      folded: foldedTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
+      folded: foldTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
       words: computeLeadWords(ctx.caller.companyId, { ...embedded, interest: body.interest ?? null }),
       account: embedded.account && JSON.stringify(embedded.account),
       contact: embedded.contact && JSON.stringify(embedded.contact),

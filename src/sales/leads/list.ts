@@ -1,6 +1,6 @@
 /** Lists of leads: by query parameters, and by a filter. */
 import type { Caller } from "../../core/access.ts";
-import { comparedText } from "../../core/text.ts";
+import { foldText } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { leadScope, type Scope } from "../../db/scope.ts";
@@ -190,7 +190,7 @@ function makeConditions(ctx: Context, query: LeadListQuery): ListCondition[] {
 export function selectBySources(sources: readonly string[]): ListCondition[] {
   const among = (of: Sql, values: readonly string[]) =>
     sql`${of} in (select value from json_each(${JSON.stringify(values)}))`;
-  const folded = sources.map((source) => comparedText(source));
+  const folded = sources.map((source) => foldText(source));
   return [
     onColumn(
       (own) => caseFoldSql(own, "lead_source"),

@@ -50,7 +50,7 @@ const timers = ["escalation", "revocation"];
 
 /** Reads the moves of the lead in the order recorded, with its creation first; read by `presentMoves`. */
 export function selectMoves(companyId: number, leadId: string): Statement {
-  const deletedName = (table: string, id: Sql) =>
+  const selectDeletedName = (table: string, id: Sql) =>
     sql`(select d.name from deleted_names d where d.company_id = ${companyId} and d.kind = ${table}
       and d.id = cast(${id} as text))`;
   const userName = (id: Sql) =>
@@ -60,7 +60,7 @@ export function selectMoves(companyId: number, leadId: string): Statement {
     m.first_activity_at, m.first_activity_by, ${userName(sql`m.made_by`)} as by_name,
     ${userName(sql`m.first_activity_by`)} as first_name,
     ifnull((select t.name from teams t where t.id = m.team_id and t.company_id = ${companyId}),
-      ${deletedName("teams", sql`m.team_id`)}) as team_name from (
+      ${selectDeletedName("teams", sql`m.team_id`)}) as team_name from (
     select 0 as id, 'created' as kind, null as at, null as team_id, l.created_by as made_by,
       null as rejection_reason, null as escalation_type, null as first_activity_at, null as first_activity_by
       from leads l where l.id = ${leadId} and l.company_id = ${companyId}

@@ -1,6 +1,6 @@
 /** Changes a lead that is not accepted. */
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
-import { foldedTexts } from "../../core/text.ts";
+import { foldTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -82,7 +82,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   const write = changeLead(ctx, lead, {
     ...plain,
     lead_type_id: type?.record.id ?? row.lead_type_id,
-    folded: foldedTexts({ interest, lead_source }),
+    folded: foldTexts({ interest, lead_source }),
     words: computeLeadWords(row.company_id, { account, contact, interest }),
     product_ids: body.product_ids === undefined
       ? row.product_ids

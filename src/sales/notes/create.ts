@@ -6,7 +6,13 @@ import { checkTimes } from "../../http/validate.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, lastId } from "../../db/statements.ts";
-import { checkMentions, guardMentions, mentionBits, mentionedBy, mentionNotifications } from "./mentions.ts";
+import {
+  checkMentions,
+  guardMentions,
+  mentionBits,
+  mentionNotifications,
+  selectMentioned,
+} from "./mentions.ts";
 import {
   checkIds,
   checkReferences,
@@ -30,7 +36,7 @@ export async function createNote(ctx: Context, body: NoteBody) {
   const team = teamOfNote(body);
   const [found, ...mentioned] = await ctx.deps.db.read([
     selectNoteReferences(ctx, body),
-    ...mentionedBy(ctx, body.notify, team),
+    ...selectMentioned(ctx, body.notify, team),
   ]);
   const references = found!.rows[0]!;
   checkReferences(ctx, body, references, errors);

@@ -11,7 +11,7 @@ import type { NoteBody } from "./record.ts";
 type Notify = NoteBody["notify"];
 
 /** The two reads of `checkMentions`. `team` is SQL for the note's team. */
-export function mentionedBy({ caller: { companyId } }: Context, notify: Notify, team: Sql): Statement[] {
+export function selectMentioned({ caller: { companyId } }: Context, notify: Notify, team: Sql): Statement[] {
   const users = JSON.stringify(notify?.users ?? []);
   const teams = JSON.stringify(notify?.teams ?? []);
   return [
@@ -40,7 +40,7 @@ export function checkMentions(notify: Notify, [users, teams]: readonly Result[],
 export function guardMentions(ctx: Context, notify: Notify, team: Sql): Statement[] {
   const counts = [notify?.users, notify?.teams].map((ids) => new Set(ids).size);
   if (counts[0]! + counts[1]! === 0) return [];
-  return mentionedBy(ctx, notify, team).map((read, index) =>
+  return selectMentioned(ctx, notify, team).map((read, index) =>
     guardThat("mentions", sql`(select count(*) from (${read})) = ${counts[index]!}`)
   );
 }

@@ -7,7 +7,13 @@ import type { Context } from "../../db/context.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkMentions, guardMentions, mentionBits, mentionedBy, mentionNotifications } from "./mentions.ts";
+import {
+  checkMentions,
+  guardMentions,
+  mentionBits,
+  mentionNotifications,
+  selectMentioned,
+} from "./mentions.ts";
 import { noteById, requireNote } from "./queries.ts";
 import { toJson } from "../../core/json.ts";
 import { makeChanges } from "../../records/members.ts";
@@ -19,7 +25,7 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   const team = sql`(select team_id from notes where id = ${id})`;
   const [found, ...mentioned] = await ctx.deps.db.read([
     noteById(ctx.caller.companyId, id),
-    ...mentionedBy(ctx, body.notify, team),
+    ...selectMentioned(ctx, body.notify, team),
   ]);
   const before = requireNote(ctx, found!);
   if (before.user_id !== ctx.caller.userId) {

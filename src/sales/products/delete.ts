@@ -25,7 +25,7 @@ export async function deleteProduct(
   stopFilters: StopFilters,
 ) {
   const { companyId } = ctx.caller;
-  const ids = deletedIds(id, withRelated);
+  const ids = selectDeletedIds(id, withRelated);
   for (;;) {
     const [found, related, naming] = await ctx.deps.db.read([
       productById(companyId, id),
@@ -56,7 +56,7 @@ export async function deleteProduct(
 }
 
 /** A select of the ids of the deleted products. */
-function deletedIds(id: string, withRelated: boolean): Sql {
+function selectDeletedIds(id: string, withRelated: boolean): Sql {
   return withRelated
     ? sql`select ${id} union all select related_id from related_products where product_id = ${id}`
     : sql`select ${id}`;

@@ -2,7 +2,7 @@
 import type { Viewer } from "../../db/context.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import { column, expression, type FilterField, linkBy, type Relation } from "../../filters/fields.ts";
-import { type Fields, partyColumn, relateFields, seenTeams } from "../filter_relations.ts";
+import { type Fields, limitToSeenTeams, partyColumn, relateFields } from "../filter_relations.ts";
 
 /** A row for each product of a detail, with the time of its activity. */
 const details =
@@ -19,7 +19,7 @@ export function productFields(ctx: Viewer, root: Relation): Fields {
     table: "activities",
     rows: details,
     link: linkBy(party),
-    counts: seenTeams(ctx),
+    counts: limitToSeenTeams(ctx),
     indexes: [],
   };
   return relateFields(products, fields);

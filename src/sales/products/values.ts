@@ -66,11 +66,14 @@ export function readProductReferences(
     else if (id === ownId) errors.push(fieldError(path, "exists", "A product is not related to itself."));
   });
   return {
-    ...(categoryIds !== undefined && { categories: chosen(byId, categoryIds) }),
+    ...(categoryIds !== undefined && { categories: pickCategories(byId, categoryIds) }),
     ...(body.related_product_ids !== undefined && { related: [...new Set(body.related_product_ids)] }),
   };
 }
 
-function chosen(byId: Map<number, CategoryRow>, ids: readonly number[] | null): ProductFacts["categories"] {
+function pickCategories(
+  byId: Map<number, CategoryRow>,
+  ids: readonly number[] | null,
+): ProductFacts["categories"] {
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
 }

@@ -73,7 +73,7 @@ export function makeProduct(
       insert(products, row),
       indexProductWords(selectProductSeq(row.id), row),
       ...inCategories(product),
-      ...relatedTo(product),
+      ...insertRelated(product),
       ...changeValues(
         { owner: selectProductSeq(row.id), fields: author.fields.all.product.custom },
         {},
@@ -116,7 +116,7 @@ export function changeProduct(
         ? markShown([remove(productsInCategories, { product_id: before.id }), ...inCategories(product)])
         : []),
       ...(related
-        ? markShown([remove(relatedProducts, { product_id: before.id }), ...relatedTo(product)])
+        ? markShown([remove(relatedProducts, { product_id: before.id }), ...insertRelated(product)])
         : []),
       ...(custom ? changeValues(owned, JSON.parse(before.custom), custom) : []),
     ],
@@ -148,7 +148,7 @@ function inCategories({ id, categories }: ProductFacts): Statement[] {
   return [insertAll(productsInCategories, rows)];
 }
 
-function relatedTo({ id, related }: ProductFacts): Statement[] {
+function insertRelated({ id, related }: ProductFacts): Statement[] {
   if (related.length === 0) return [];
   return [
     insertAll(relatedProducts, related.map((related_id, place) => ({ product_id: id, related_id, place }))),

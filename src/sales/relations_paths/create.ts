@@ -9,7 +9,7 @@ import { insert, insertAll } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { makeActivityTypes } from "./activity_types.ts";
-import { automatedRead, checkAutomated, guardAutomated } from "./automated.ts";
+import { checkAutomated, guardAutomated, selectAutomatedGiven } from "./automated.ts";
 import { checkPathOwner, pathOwnerFacts, pathOwnerGuards } from "./ownership.ts";
 import { measurePath, type PathRecord, presentPath } from "./present.ts";
 import type { CreatePathBody } from "./schema.ts";
@@ -24,7 +24,7 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   const [found, templates, automated] = await ctx.deps.db.read([
     pathOwnerFacts(companyId, owner),
     templatesRead(companyId, body.activity_types),
-    automatedRead(companyId, body.activity_types),
+    selectAutomatedGiven(companyId, body.activity_types),
   ]);
   const facts = found!.rows[0]!;
   checkPathOwner(ctx.caller, owner, facts);

@@ -1,7 +1,7 @@
 /** Deletes an unused relations path. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { blockedRead, type Blocker, guardUnblocked, readImpact } from "../../db/blockers.ts";
+import { type Blocker, guardUnblocked, readImpact, selectBlockers } from "../../db/blockers.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -47,7 +47,7 @@ async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: stri
   const [found, facts, counted] = await ctx.deps.db.read([
     pathById(id, companyId),
     pathWriteFacts("relations_paths", id, companyId),
-    blockedRead(blocked),
+    selectBlockers(blocked),
   ]);
   const path = pathToWrite(ctx.caller, found!, facts!);
   return { blocked, path, facts, impact: readImpact(blocked, counted!) };

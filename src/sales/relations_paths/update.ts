@@ -11,7 +11,7 @@ import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkLeadTypesFit, guardLeadTypesFit, largestLeadType, touchLeadTypes } from "./lead_types.ts";
 import { changeActivityTypes, writeActivityTypes } from "./activity_types.ts";
-import { automatedRead, checkAutomated, guardAutomated } from "./automated.ts";
+import { checkAutomated, guardAutomated, selectAutomatedGiven } from "./automated.ts";
 import { changePathOwner, pathOwnerFacts, pathWriteFacts } from "./ownership.ts";
 import { measurePath, presentPath } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
@@ -29,7 +29,7 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
     pathOwnerFacts(companyId, body),
     largestLeadType(companyId, id),
     templatesRead(companyId, body.activity_types),
-    automatedRead(companyId, body.activity_types),
+    selectAutomatedGiven(companyId, body.activity_types),
   ]);
   const before = pathToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentPath(before));

@@ -2,7 +2,7 @@
 import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { boundRows, identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { columnIn, type ListCondition, makeTestCondition, onColumn } from "../../lists/conditions.ts";
 import { type List, readList } from "../../lists/list.ts";
@@ -68,7 +68,7 @@ function makeSelection({ caller, at }: Context, query: TaskListQuery): Selection
   const times = selectOverlapping(caller, query, at);
   return {
     conditions: [
-      ...(show === "mine" && !isAdmin(caller) ? [seenBy(caller)] : []),
+      ...(show === "mine" && !isAdmin(caller) ? [limitToSeenTasks(caller)] : []),
       ...(users ? [columnIn("user_id", users)] : []),
       ...(case_ids ? [columnIn("case_id", case_ids, 0.0005)] : []),
       ...(types ? [columnIn("type", types, 0.3)] : []),
@@ -82,7 +82,7 @@ function makeSelection({ caller, at }: Context, query: TaskListQuery): Selection
  * Selects tasks of teams that the caller sees. The caller's own tasks may belong to a team that the caller
  * has left.
  */
-function seenBy({ visibleTeamIds }: Caller): ListCondition {
+function limitToSeenTasks({ visibleTeamIds }: Caller): ListCondition {
   const teams = JSON.stringify(visibleTeamIds);
   return onColumn(
     (own) => identifier(own, "team_id"),
@@ -119,7 +119,7 @@ function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[],
   const first = (status: TaskStatus, team: Sql) =>
     sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
       and ${hasStatus(sql`+t`, status, at)}${after} order by ${key} ${direction}, t.id ${direction}
-      limit ${boundRows(paging.per_page + 1 + paging.offset)}`;
+      limit ${bindRows(paging.per_page + 1 + paging.offset)}`;
   const selectByStage = (status: TaskStatus) =>
     scope.streams === null
       ? sql`select id from (${first(status, sql``)})`

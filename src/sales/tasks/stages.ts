@@ -3,7 +3,7 @@
  * last run of the timer, so that lists and counters use it like any other column; the few rows whose status
  * has changed since are checked one by one. Only the timer sets `overdue`, since it notifies then.
  */
-import { checkedScope, type Scope } from "../../db/scope.ts";
+import { type Scope, testScope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { type TaskStatus, taskStatus, type TaskTimes } from "./record.ts";
 
@@ -30,7 +30,7 @@ export function computeStage(task: TaskTimes, at: string): TaskStatus {
  */
 export function elsewhere(scope: Scope, alias: string, at: string): Sql[] {
   const of = (name: string) => identifier(alias, name);
-  const [seen, company] = [checkedScope(scope, alias), sql`${of("company_id")} = ${scope.companyId}`];
+  const [seen, company] = [testScope(scope, alias), sql`${of("company_id")} = ${scope.companyId}`];
   return [
     sql`${of("stage_ends_at")} <= ${at} and ${seen}`,
     sql`${company} and ${of("stage")} = 'overdue' and ${of("end_at")} >= ${at} and ${seen}`,

@@ -12,7 +12,7 @@ import { guardAssignee, readAssignee, selectAssignee } from "./assignee.ts";
 import { presentTaskWithCase } from "./of_case.ts";
 import { caseOfTask, requireTask, selectCaseId } from "./queries.ts";
 import { type TaskChange, taskMembers, type TaskRecord } from "./record.ts";
-import { changeTask, draftTaskNotifications, shownWith } from "./write.ts";
+import { changeTask, draftTaskNotifications, presentWith } from "./write.ts";
 
 /** Returns the changed task. An absent member keeps its value. */
 export async function updateTask(ctx: Context, id: string, body: TaskChange) {
@@ -40,12 +40,12 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
       ...makeChanges(taskMembers, body, before),
       user_id: assignee?.id ?? before.user_id,
       note: body.note === undefined ? before.note : body.note && await sanitizeText(body.note),
-      completed_at: completedAt(ctx, body, before),
+      completed_at: chooseCompletedAt(ctx, body, before),
     },
     assignee?.name ?? before.user_name,
     of,
   );
-  const changed = changeCase(ctx, of, {}, shownWith(of, id, write.task));
+  const changed = changeCase(ctx, of, {}, presentWith(of, id, write.task));
   if (body.note) {
     checkRecordSize(write.event.body, "note", () => presentTaskWithCase(before, of, ctx.at));
     checkCaseSize(ctx, of, changed, "note");
@@ -73,7 +73,7 @@ function checkTimes({ start_at, end_at }: TaskChange, before: TaskRecord, errors
 }
 
 /** A completed task keeps the time of its completion. */
-function completedAt({ at }: Context, { completed }: TaskChange, before: TaskRecord): string | null {
+function chooseCompletedAt({ at }: Context, { completed }: TaskChange, before: TaskRecord): string | null {
   if (completed === undefined) return before.completed_at;
   return completed ? before.completed_at ?? at : null;
 }

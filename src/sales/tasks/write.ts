@@ -166,7 +166,7 @@ export function taskDeleted(task: TaskRecord, of: ShownCase, at: string): EventD
 }
 
 /** The members of a case that show the task, after a change of the task or (null) its deletion. */
-export function shownWith(
+export function presentWith(
   of: FullCase,
   id: string,
   after: TaskRecord | null,

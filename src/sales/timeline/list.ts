@@ -5,7 +5,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { Context } from "../../db/context.ts";
 import { type Paging, threadDeepPages } from "../../lists/paging.ts";
-import { boundRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { activityOfJson, activityWithId, presentActivity } from "../case_parts/activities.ts";
@@ -113,14 +113,14 @@ function selectEntries(companyId: number, caseId: string, paging: Paging): State
     return sql`select ${literal(place)} as place, id, at from (select id, ${time} as at
       from ${identifier(table)}
       where case_id = ${caseId}${comesAfter(after, place, time)}
-      order by ${time} desc, id desc limit ${boundRows(limit + offset)})`;
+      order by ${time} desc, id desc limit ${bindRows(limit + offset)})`;
   });
   const records = streams.map(({ record }, place) => sql`when ${literal(place)} then ${record}`);
   return {
     ...sql`select entry.place, entry.id, entry.at as page_key, entry.place || ' ' || entry.id as page_id,
       case entry.place ${joinSql(records, " ")} end as record
       from (select place, id, at from (${joinSql(parts, " union all ")})
-      ${order} limit ${boundRows(limit)} offset ${boundRows(offset)}) entry ${order}`,
+      ${order} limit ${bindRows(limit)} offset ${bindRows(offset)}) entry ${order}`,
     ...threadDeepPages(companyId, offset),
   };
 }

@@ -3,7 +3,7 @@
 import type { Context as HonoContext, Hono } from "hono";
 import { z } from "zod";
 import { zValidator } from "@hono/zod-validator";
-import { acceptedLanguage, type WrittenLanguage } from "../../../core/languages.ts";
+import { readAcceptedLanguage, type WrittenLanguage } from "../../../core/languages.ts";
 import type { LimitStates, Policy } from "../../../core/rate_limits.ts";
 import { formatTimestamp } from "../../../core/time.ts";
 import type { Author } from "../../../db/commit.ts";
@@ -18,7 +18,7 @@ import { handler, type Step } from "../../../http/steps/step.ts";
 import { fitsForm, formToken as tokenOfForm, newCookie, readSessionCookie, setCookie } from "../sessions.ts";
 import { MessagePage } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
-import { writtenIn } from "./words.tsx";
+import { renderIn } from "./words.tsx";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -199,8 +199,8 @@ async function respond(
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", makePolicy(answer.leadsTo));
   if (given === null) headers.append("Set-Cookie", setCookie(cookie, origin));
-  const language = answer.language ?? acceptedLanguage(c.req.raw.headers.get("accept-language"));
-  const html = writtenIn(language, await answer.page);
+  const language = answer.language ?? readAcceptedLanguage(c.req.raw.headers.get("accept-language"));
+  const html = renderIn(language, await answer.page);
   return new Response(html, { status: answer.status ?? 200, headers });
 }
 
@@ -221,7 +221,7 @@ export async function pageResponse(
     "Content-Security-Policy": makePolicy(undefined),
     ...more,
   };
-  return new Response(writtenIn("en", await page), { status, headers });
+  return new Response(renderIn("en", await page), { status, headers });
 }
 
 /** The content security policy. `form-action` also covers redirects after a form, so it names `leadsTo`. */

@@ -12,7 +12,7 @@ const Words = createContext<Texts>(english);
 export const useTexts = () => useContext(Words);
 
 /** Returns the document of a page in a language. */
-export function writtenIn(language: WrittenLanguage, page: Child): string {
+export function renderIn(language: WrittenLanguage, page: Child): string {
   const words = languages[language];
   return `<!doctype html>${<Words.Provider value={words}>{page}</Words.Provider>}`;
 }
