@@ -17,6 +17,8 @@ export class Load {
   #calm: number[] = [];
   #troubled: number[] = [];
   #isDatabaseAway = false;
+  /** How often the database was taken away: a call can begin before an outage and end after it. */
+  #timesTaken = 0;
   /** Names of accounts, texts of notifications and texts of files by id that were answered. */
   readonly accounts: string[] = [];
   readonly messages: string[] = [];
@@ -62,6 +64,7 @@ export class Load {
 
   takeDatabase(): void {
     this.#isDatabaseAway = true;
+    this.#timesTaken++;
   }
 
   /** Ends when the database answers again. */
@@ -88,11 +91,12 @@ export class Load {
   async #look(): Promise<void> {
     while (!this.#isStopped) {
       const wasAway = this.#isDatabaseAway;
+      const timesTaken = this.#timesTaken;
       const wasCalm = this.away.size === 0;
       const begun = performance.now();
       await this.call("GET", "/v1/me");
       const times = wasCalm && this.away.size === 0 ? this.#calm : this.#troubled;
-      if (!wasAway && !this.#isDatabaseAway) times.push(performance.now() - begun);
+      if (!wasAway && timesTaken === this.#timesTaken) times.push(performance.now() - begun);
       await pause(20);
     }
   }
