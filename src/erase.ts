@@ -5,8 +5,8 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { consoleClient } from "./core/access.ts";
-import { dropCompanyObjects, objectsToDrop } from "./db/objects.ts";
-import { removeWaitingMails, waitingMails } from "./db/mails.ts";
+import { dropCompanyObjects, selectObjectsToDrop } from "./db/objects.ts";
+import { removeWaitingMails, selectWaitingMails } from "./db/mails.ts";
 import { objects } from "./db/tables.ts";
 import { bindRows, identifier, joinSql, literal, type Sql, sql } from "./db/statements.ts";
 import { companyErasure } from "./identity/companies/delete.ts";
@@ -28,7 +28,10 @@ export const companyErasureWork: StagedKind = {
   kind: companyErasure,
   ofDeleted: true,
   async step({ company_id }, _take, { db, now }) {
-    const [stored, waiting] = await db.read([objectsToDrop(company_id, now), waitingMails(company_id)]);
+    const [stored, waiting] = await db.read([
+      selectObjectsToDrop(company_id, now),
+      selectWaitingMails(company_id),
+    ]);
     // They have no reference to the company, because other mails are of no company.
     if (waiting!.rows.length > 0) return planStep({ statements: [removeWaitingMails(company_id, stepRows)] });
     if (stored!.rows.length > 0) {

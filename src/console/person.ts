@@ -1,7 +1,7 @@
 /** The person at the console: who they are, how they read, and what the frame shows of them. */
 import { chooseLanguage, type WrittenLanguage } from "../core/languages.ts";
 import type { CachedCaller } from "../db/caller_cache.ts";
-import { callerBySession } from "../db/caller_guard.ts";
+import { selectCallerBySession } from "../db/caller_guard.ts";
 import { sql } from "../db/statements.ts";
 import { readKnownCaller } from "../http/steps/caller.ts";
 import { sha256 } from "../platform/crypto.ts";
@@ -31,8 +31,8 @@ export interface Person {
 }
 
 /** Reads the person with the session of a cookie; read with `readSessionPerson`. */
-export function personBySession(cookie: string, now: number): Statement {
-  return callerBySession(sha256(cookie), now, {
+export function selectPersonBySession(cookie: string, now: number): Statement {
+  return selectCallerBySession(sha256(cookie), now, {
     first_name: sql`u.first_name`,
     last_name: sql`u.last_name`,
     locale: sql`u.locale`,
@@ -47,7 +47,7 @@ export function personBySession(cookie: string, now: number): Statement {
   });
 }
 
-/** Returns the person of a row of `personBySession`; null without a session. */
+/** Returns the person of a row of `selectPersonBySession`; null without a session. */
 export function readSessionPerson(row: Row | undefined, cookie: string, now: number): Person | null {
   if (!row) return null;
   const known = readKnownCaller(row, "session", sha256(cookie), now);

@@ -12,7 +12,7 @@ import { checkForm, formLimit } from "./body.ts";
 import { pageHeaders } from "./headers.ts";
 import { messageCookie } from "./message.ts";
 import type { Action, Done, Page, View } from "./page.ts";
-import { personBySession, readSessionPerson } from "./person.ts";
+import { readSessionPerson, selectPersonBySession } from "./person.ts";
 import { noteOpened } from "./recent/note_opened.ts";
 import { asksForChoices } from "./parts/choices.ts";
 import { Again, explainRefusal, type Refused } from "./refused_change.ts";
@@ -211,7 +211,7 @@ function visitFor(
       deps,
       known: person.known,
       async renew() {
-        const [found] = await deps.db.read([personBySession(cookie, deps.clock.now())]);
+        const [found] = await deps.db.read([selectPersonBySession(cookie, deps.clock.now())]);
         const again = readSessionPerson(found!.rows[0], cookie, deps.clock.now());
         if (!again) throw new SignedOut();
         return again.known;

@@ -7,7 +7,7 @@ import { fitsForm, nextCookie, readSessionCookie } from "../identity/auth/sessio
 import { loadAssets } from "./assets.ts";
 import { readConsoleForm } from "./body.ts";
 import type { Action } from "./page.ts";
-import { type Person, personBySession, readSessionPerson } from "./person.ts";
+import { type Person, readSessionPerson, selectPersonBySession } from "./person.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -35,14 +35,14 @@ export function person(deps: Deps, { renews, limit }: Pick<Action, "renews" | "l
     if (!read || typeof key !== "string" || key === "") return null;
     c.set("consoleForm", read);
     const next = nextCookie(deps.secretsKey, cookie, key);
-    const [found] = await deps.db.read([personBySession(next, now)]);
+    const [found] = await deps.db.read([selectPersonBySession(next, now)]);
     return readSessionPerson(found!.rows[0], next, now);
   };
   return async (c) => {
     const now = deps.clock.now();
     const cookie = readSessionCookie(c.req.raw.headers, originFor(c, deps));
     if (cookie === null) throw new SignedOut();
-    const [found] = await deps.db.read([personBySession(cookie, now)]);
+    const [found] = await deps.db.read([selectPersonBySession(cookie, now)]);
     const person = readSessionPerson(found!.rows[0], cookie, now) ??
       (renews ? await afterForm(c, cookie, now) : null);
     if (!person) throw new SignedOut();

@@ -4,7 +4,7 @@ import { type Right, rightsInForce, userTypeName } from "../core/rights.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "./statements.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import { selectFieldsJson } from "./custom_values.ts";
-import { visibleTeamIds } from "./scope.ts";
+import { selectVisibleTeamIds } from "./scope.ts";
 
 /** The state of a caller when the token or the session was looked up. */
 export interface CallerState {
@@ -19,16 +19,16 @@ export interface CallerState {
 }
 
 /** Reads the caller of a token: one row, or none when the token has ended. */
-export function callerByToken(tokenHash: string, now: number): Statement {
-  return selectCaller(callers("token", tokenHash, now), []);
+export function selectCallerByToken(tokenHash: string, now: number): Statement {
+  return selectCaller(selectCallers("token", tokenHash, now), []);
 }
 
 /**
  * Reads the person with a session at the console: one row, or none when the session has ended. `more`: further columns
  * of the users `u`, their companies `c` and the session `t`.
  */
-export function callerBySession(hash: string, now: number, more: Columns): Statement {
-  return selectCaller(callers("session", hash, now, more), Object.keys(more));
+export function selectCallerBySession(hash: string, now: number, more: Columns): Statement {
+  return selectCaller(selectCallers("session", hash, now, more), Object.keys(more));
 }
 
 function selectCaller(callers: Sql, more: readonly string[]): Statement {
@@ -39,12 +39,12 @@ function selectCaller(callers: Sql, more: readonly string[]): Statement {
 }
 
 /** SQL: the id of the user of a token; null when the token has none. */
-export function userOfToken(tokenHash: string): Sql {
+export function selectUserOfToken(tokenHash: string): Sql {
   return sql`(select user_id from access_tokens where hash = ${tokenHash})`;
 }
 
 /** Reads a user of a company that exists, by id, for `memberOfRow`. */
-export function memberById(userId: number): Statement {
+export function selectMemberById(userId: number): Statement {
   return sql`select u.id as user_id, ${selectedOfMember}
     from users u join companies c on c.id = u.company_id
     where u.id = ${userId} and u.deleted_at is null and c.deleted_at is null`;
@@ -53,7 +53,7 @@ export function memberById(userId: number): Statement {
 /**
  * SQL: the user with an id (SQL) as JSON for `memberOfRow`; null when the user or the company was deleted.
  */
-export function memberJson(userId: Sql): Sql {
+export function selectMemberJson(userId: Sql): Sql {
   const members = Object.entries(memberColumns).map(([name, of]) =>
     // The lists stay text, as in a row.
     sql`${literal(name)}, ${name.endsWith("s") ? sql`${of} || ''` : of}`
@@ -67,19 +67,19 @@ export function memberJson(userId: Sql): Sql {
  * SQL: the type and role rights of the user with an id (SQL) as JSON for `hasRight`; null when the user was
  * deleted.
  */
-export function rightsJson(userId: Sql): Sql {
+export function selectRightsJson(userId: Sql): Sql {
   return sql`(select json_object('user_type', u.user_type, 'role_rights', json(${roleRightsSql})) from users u
     where u.id = ${userId} and u.deleted_at is null)`;
 }
 
-/** Returns whether the user of `rightsJson` has the right; false when the user was deleted. */
+/** Returns whether the user of `selectRightsJson` has the right; false when the user was deleted. */
 export function hasRight(given: string | null, right: Right): boolean {
   if (given === null) return false;
   const { user_type, role_rights } = JSON.parse(given) as { user_type: number; role_rights: string[] };
   return rightsInForce(userTypeName(user_type), role_rights).includes(right);
 }
 
-/** Reads the user of `callerByToken` or `memberById`. */
+/** Reads the user of `selectCallerByToken` or `selectMemberById`. */
 export function memberOfRow(row: Row): Member {
   const userType = userTypeName(row.user_type as number);
   return {
@@ -105,7 +105,7 @@ export function guardCaller({ source, hash, changes, permissions }: CallerState,
   return guardThat(
     "caller",
     sql`case ${isSame} when ${changes} then 1
-      else (select ${permissionsOf} from (${callers(source, hash, now)}) p) = ${permissions} end`,
+      else (select ${permissionsOf} from (${selectCallers(source, hash, now)}) p) = ${permissions} end`,
   );
 }
 
@@ -123,7 +123,7 @@ const memberColumns: Columns = {
   group_ids: sql`(select json_group_array(distinct own.group_id order by own.group_id) from team_members m
     join teams own on own.id = m.team_id where m.user_id = u.id and own.group_id is not null)`,
   visible_team_ids: sql`(select json_group_array(v.team_id order by v.team_id)
-    from (${visibleTeamIds(sql`u.id`)}) v)`,
+    from (${selectVisibleTeamIds(sql`u.id`)}) v)`,
   role_rights: roleRightsSql,
 };
 
@@ -156,7 +156,7 @@ const sources: Readonly<Record<CallerState["source"], Sql>> = {
 /**
  * SQL: selects the client and user of a token or session that is valid at `now`, if they and their companies exist.
  */
-function callers(source: CallerState["source"], hash: string, now: number, more: Columns = {}): Sql {
+function selectCallers(source: CallerState["source"], hash: string, now: number, more: Columns = {}): Sql {
   const further = Object.entries(more).map(([name, of]) => sql`, ${of} as ${identifier(name)}`);
   return sql`select ${selected}${joinSql(further, "")} from ${sources[source]}
     left join companies own on own.id = a.company_id left join users u on u.id = t.user_id

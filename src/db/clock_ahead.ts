@@ -19,7 +19,7 @@ export async function endInTime(
   for (const { table, columns, longest } of lifetimes) {
     if (!longest) continue;
     const ends = { table, columns, longest: longest.ms };
-    moved += await runInSteps(db, [longest.from === "now" ? cut(ends, now) : fromNow(ends, now)]);
+    moved += await runInSteps(db, [longest.from === "now" ? cut(ends, now) : moveToNow(ends, now)]);
   }
   return moved;
 }
@@ -28,7 +28,7 @@ interface Ends extends Pick<Lifetime, "table" | "columns"> {
   readonly longest: number;
 }
 
-function fromNow({ table, columns, longest }: Ends, now: number): Statement {
+function moveToNow({ table, columns, longest }: Ends, now: number): Statement {
   const ahead = sql`(unixepoch(created_at) * 1000 - ${now})`;
   const moved = columns.map((column) => sql`${identifier(column)} = ${identifier(column)} - ${ahead}`);
   return sql`update ${identifier(table)} set ${joinSql(moved, ", ")} where rowid in (select rowid

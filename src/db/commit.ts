@@ -15,13 +15,13 @@ import {
   type Statement,
 } from "../platform/database/database.ts";
 import type { Author, FieldAuthor, UserAuthor } from "./author.ts";
-import { momentStatement } from "./moment.ts";
+import { setMoment } from "./moment.ts";
 import { mayAlter } from "./alters.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
-import { type MailDraft, mailStatement } from "./mails.ts";
+import { insertMail, type MailDraft } from "./mails.ts";
 import type { NotificationDraft } from "./notifications.ts";
-import { type EventDraft, eventStatements, lacks } from "./outbox.ts";
-import { lastId, rawSql, sql } from "./statements.ts";
+import { type EventDraft, insertEvent, lacks } from "./outbox.ts";
+import { rawSql, selectLastId, sql } from "./statements.ts";
 
 export type { Author, FieldAuthor, UserAuthor };
 
@@ -58,7 +58,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const kept = findUnchangedBody(author, change, answer.body);
   if (kept) return { ...answer, body: kept };
   const companyId = change.companyId ?? caller?.companyId;
-  const id = change.idFrom ? lastId(change.idFrom) : null;
+  const id = change.idFrom ? selectLastId(change.idFrom) : null;
   const bodies = new Set<Json>(events.map(({ body }) => body));
   if (idempotency && answer.body) bodies.add(answer.body);
   for (const body of bodies) checkId(body, change);
@@ -68,10 +68,10 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const call = caller && changes ? deps.recordCall(deps.db, author.now, caller) : null;
   const before = events.filter(({ seenBefore }) => seenBefore);
   const written = [...before, ...events.filter(({ seenBefore }) => !seenBefore)]
-    .map((event) => eventStatements(author, companyId!, event, id, late));
+    .map((event) => insertEvent(author, companyId!, event, id, late));
   const notices = notifications.map((notice) => deps.notify(author, companyId!, notice));
   const statements = [
-    momentStatement(author.now),
+    setMoment(author.now),
     ...pooled?.statements ?? [],
     ...author.guards ?? [],
     ...written.slice(0, before.length).flat(),
@@ -79,7 +79,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
     ...call?.statements ?? [],
     ...written.slice(before.length).flat(),
     ...notices,
-    ...mails.map((mail) => mailStatement(author, mail, companyId)),
+    ...mails.map((mail) => insertMail(author, mail, companyId)),
     ...idempotency ? storeAnswer(author, answer, id, late) : [],
     ...id ? [sql`select ${id} as number`] : [],
     ...late ? [sql`select ${rawSql(late.sql)} as number`] : [],

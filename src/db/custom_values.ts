@@ -9,11 +9,12 @@ import { type Sql, sql } from "./statements.ts";
 
 /** SQL: the fields and the country of a company (an expression for its id) as JSON for `companyFields`. */
 export function selectFieldsJson(companyId: Sql): Sql {
-  return sql`(select json_object('fields', ${fieldsJson(companyId)}, 'orders', ${ordersJson(companyId)},
+  const orders = selectOrderList(companyId);
+  return sql`(select json_object('fields', ${selectFieldList(companyId)}, 'orders', ${orders},
     'country', coalesce(k.country, substr(k.locale, 4))) from companies k where k.id = ${companyId})`;
 }
 
-function fieldsJson(companyId: Sql): Sql {
+function selectFieldList(companyId: Sql): Sql {
   return sql`(select json_group_array(json_object('seq', f.seq, 'id', f.id, 'owner_type', f.owner_type,
     'name', f.name, 'label', f.label, 'type', f.type, 'validation', f.validation,
     'is_hidden', ${truth(sql`f.is_hidden`)}, 'is_read_only', ${truth(sql`f.is_read_only`)},
@@ -26,14 +27,14 @@ function truth(flag: Sql): Sql {
   return sql`json(iif(${flag} = 1, 'true', 'false'))`;
 }
 
-function ordersJson(companyId: Sql): Sql {
+function selectOrderList(companyId: Sql): Sql {
   return sql`(select json_group_array(json_object('owner_type', o.owner_type, 'team_id', o.team_id,
     'group_id', o.group_id, 'items', json(o.items)) order by o.seq) from field_orders o
     where o.company_id = ${companyId})`;
 }
 
 /** Reads `fields`: the JSON for `companyFields`. */
-export function fieldsOfCompany(companyId: number): Statement {
+export function selectFieldsOfCompany(companyId: number): Statement {
   return sql`select ${selectFieldsJson(sql`c.id`)} as fields from companies c where c.id = ${companyId}`;
 }
 

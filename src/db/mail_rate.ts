@@ -40,7 +40,7 @@ export function readSlots(rows: readonly Row[], rate: number): (left: number) =>
 }
 
 /** SQL: the milliseconds to wait, at most `furthestSlot`, until the slot that was just taken for one mail. */
-export function slotWait(rate: number): Sql {
+export function selectSlotWait(rate: number): Sql {
   return sql`(select min(max(next_at - ${databaseNow} - ${1_000 / rate}, 0), ${furthestSlot})
     from mail_rate)`;
 }

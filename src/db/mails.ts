@@ -60,7 +60,7 @@ export const informingKind = "user";
 export type MailKinds = Readonly<Record<string, MailKind>>;
 
 /** Writes a mail that is due at once. Its text is sealed, because it can contain sign-in links. */
-export function mailStatement(
+export function insertMail(
   author: Author,
   mail: MailDraft,
   companyId: number | undefined = author.caller?.companyId,
@@ -93,7 +93,7 @@ export function isSendable(companyId: Sql): Sql {
 }
 
 /** Reads a row when mails of the company wait. */
-export function waitingMails(companyId: number): Statement {
+export function selectWaitingMails(companyId: number): Statement {
   return sql`select 1 as found ${selectWaiting(companyId)} limit 1`;
 }
 

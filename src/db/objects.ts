@@ -89,7 +89,7 @@ export function announceForMoment(moment: Moment, companyId: number, object: New
 }
 
 /** Reads `until`, when the first object that the company keeps for a moment goes. */
-export function firstToGo(companyId: number, now: number): Statement {
+export function selectFirstToGo(companyId: number, now: number): Statement {
   return sql`select min(removed_from) as until from (${selectKept(companyId, now)})`;
 }
 
@@ -181,20 +181,20 @@ export function replaceObject(now: number, key: string): Statement {
 /** Releases at most `most` objects of a company. */
 export function dropCompanyObjects(companyId: number, now: number, most: number): Statement {
   return sql`update objects set removed_from = ${now}
-    where rowid in (select rowid ${toDrop(companyId, now)} limit ${bindRows(most)})`;
+    where rowid in (select rowid ${selectToDrop(companyId, now)} limit ${bindRows(most)})`;
 }
 
 /** Reads a row when `dropCompanyObjects` has something to drop. */
-export function objectsToDrop(companyId: number, now: number): Statement {
-  return sql`select 1 as found ${toDrop(companyId, now)} limit 1`;
+export function selectObjectsToDrop(companyId: number, now: number): Statement {
+  return sql`select 1 as found ${selectToDrop(companyId, now)} limit 1`;
 }
 
-function toDrop(companyId: number, now: number): Sql {
+function selectToDrop(companyId: number, now: number): Sql {
   return sql`from objects where company_id = ${companyId} and (removed_from is null or removed_from > ${now})`;
 }
 
 /** Reads `type` and `bytes` of an object that a record of an existing company has. */
-export function objectByKey(key: string): Statement {
+export function selectObjectByKey(key: string): Statement {
   return sql`select o.type, o.bytes from objects o join companies c on c.id = o.company_id
     where o.key = ${key} and o.removed_from is null and c.deleted_at is null`;
 }
@@ -222,8 +222,9 @@ export async function removeObjects(
   const present = readPresent(deps, now);
   let removed = 0;
   for (let step = 0; step < mostSteps; step++) {
+    const removable = selectRemovable(now, present);
     const [found] = await deps.db.write([
-      sql`update objects set removed_from = ${now + claimed} where rowid in (${removable(now, present)}) and
+      sql`update objects set removed_from = ${now + claimed} where rowid in (${removable}) and
         not exists (select 1 from leases l where l.name glob 'backup:*' and ${isLeased(present, backupMs)})
         returning key`,
     ]);
@@ -239,7 +240,7 @@ export async function removeObjects(
  * SQL: selects objects that are due at `now`, and objects whose due time is further away from the present than any
  * wait, because a clock that was ahead wrote it.
  */
-function removable(now: number, present: number): Sql {
+function selectRemovable(now: number, present: number): Sql {
   return sql`select rowid from (select rowid, removed_from from objects where removed_from <= ${now}
         and not (${isAwaited}) union all
       select rowid, removed_from from objects where removed_from > ${computeFurthest(present, patience)})

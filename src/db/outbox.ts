@@ -5,7 +5,7 @@ import { newId } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { Author } from "./author.ts";
-import { visibleTeamIds } from "./scope.ts";
+import { selectVisibleTeamIds } from "./scope.ts";
 import { rawSql, type Sql, sql } from "./statements.ts";
 
 /** The teams that decide who sees a record; see `EventDraft`. */
@@ -50,7 +50,7 @@ export function dueAtOnce({ deps, now }: Pick<Author, "deps" | "now">): number {
  * Returns three statements. The last one writes the deliveries; its `changes` are their number. `id`: SQL for
  * the integer id that the batch assigns, if any.
  */
-export function eventStatements(
+export function insertEvent(
   author: Author,
   companyId: number,
   event: Omit<EventDraft, "body"> & { readonly body: Json },
@@ -74,7 +74,7 @@ export function eventStatements(
       ${author.caller?.userId ?? null}, ${entity.team_id}, ${entity.agency_team_id ?? null},
       ${entity.created_by}, ${body}, ${author.at}, ${author.deps.clock.now()},
       ${before.team}, ${before.agency})`,
-    only ? deliveryTo(author, only, eventId) : insertDeliveries(author, eventId),
+    only ? insertDelivery(author, only, eventId) : insertDeliveries(author, eventId),
   ];
 }
 
@@ -114,7 +114,7 @@ export function composeStampedId(now: number, number: Sql): Sql {
   return sql`lower(${stamp} || hex(randomblob(2)) || printf('%04x', (${number}) & 65535))`;
 }
 
-function deliveryTo(author: Author, only: NonNullable<EventDraft["only"]>, eventId: string): Statement {
+function insertDelivery(author: Author, only: NonNullable<EventDraft["only"]>, eventId: string): Statement {
   return sql`insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at)
     select ${only.delivery_id}, w.company_id, w.id, ${eventId}, ${dueAtOnce(author)}, ${author.at}
     from webhooks w where w.id = ${only.webhook_id} and w.deleted_at is null`;
@@ -153,7 +153,7 @@ const hiddenFields = sql`(select nullif(json_group_array(f.id), '[]') from field
   and not exists (select 1 from team_members m join teams t on t.id = m.team_id
   where m.user_id = u.id and (m.team_id = f.team_id or t.group_id = f.group_id)))`;
 
-const visibleToUser = visibleTeamIds(sql`u.id`);
+const visibleToUser = selectVisibleTeamIds(sql`u.id`);
 
 /** SQL: whether the subscription's user sees the entity of the event. */
 const seesEntity = sql`case o.entity_type when 'lead' then o.team_id in (${visibleToUser}) or (

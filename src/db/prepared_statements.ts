@@ -26,12 +26,12 @@ export interface Prepared<Values extends readonly Bound[], R> {
  * Compiles a Drizzle statement at its first use, and keeps it. The parameters of `build` are the values of a
  * call, in this order:
  *
- *     const userByEmail = prepareQuery((companyId: Param<number>, email: Param<string>) =>
+ *     const selectUserByEmail = prepareQuery((companyId: Param<number>, email: Param<string>) =>
  *       drizzle.select({ id: users.id, email: users.email }).from(users)
  *         .where(and(eq(users.company_id, companyId), eq(users.email_key, email), isNull(users.deleted_at)))
  *     );
- *     const [found] = await db.read([userByEmail(7, "ada@example.org")]);
- *     const user = userByEmail.row(found); // { id: number; email: string } | null
+ *     const [found] = await db.read([selectUserByEmail(7, "ada@example.org")]);
+ *     const user = selectUserByEmail.row(found); // { id: number; email: string } | null
  *
  * - Operators (`and`, `eq`, `isNull`, `desc`) come from `drizzle-orm`; `eq` never matches null, `same` does.
  * - A list is one value: `inList(users.id, ids)` with `ids: Param<readonly number[]>`.
@@ -39,7 +39,7 @@ export interface Prepared<Values extends readonly Bound[], R> {
  * - Other values (`eq(users.user_type, 1)`, `limit(1)`) become part of the text, so that partial indexes apply.
  * - `drizzle.insert`, `update` and `delete` work alike; in `set`, write `sql\`${param}\`` of Drizzle. Where the
  *   columns vary by call, take `insert` and `update` of `statements.ts`, which are typed by the table too.
- * - The statement composes: `sql\`exists (${userByEmail(7, email)})\`` of `statements.ts`.
+ * - The statement composes: `sql\`exists (${selectUserByEmail(7, email)})\`` of `statements.ts`.
  */
 export function prepareQuery<P extends readonly Placeholder[], Q extends Query>(
   build: (...params: P) => Q,

@@ -56,7 +56,7 @@ export type DeletableKind = (typeof deletableKinds)[number];
  */
 export type Word = "cascade" | "reassign" | "clear" | "keep" | "step";
 
-/** A function that is exported below `src`, such as `sales/deletion/remove_cases.ts#caseRows`. */
+/** A function that is exported below `src`, such as `sales/deletion/remove_cases.ts#deleteCaseRows`. */
 export type Handler = `${string}.ts#${string}`;
 
 /** Code does it. */

@@ -61,7 +61,7 @@ export function agencyScope(caller: Member): Scope {
 }
 
 /** The scope as one condition on a row of `alias`. */
-export function inScope(scope: Scope, alias: string): Sql {
+export function isInScope(scope: Scope, alias: string): Sql {
   return scopeTerms(scope, alias, "");
 }
 
@@ -102,7 +102,7 @@ export function areTeams(streams: readonly Stream[]): boolean {
  * SQL: the ids of the teams whose records a user (an expression for the id) sees: own teams, and other teams
  * in their groups. This is not a view, because SQLite would read all memberships to find those of one user.
  */
-export function visibleTeamIds(user: Sql): Sql {
+export function selectVisibleTeamIds(user: Sql): Sql {
   return sql`select mine.team_id from team_members mine where mine.user_id = ${user} union
     select other.id from team_members mine join teams own on own.id = mine.team_id
     join teams other on other.group_id = own.group_id where mine.user_id = ${user}`;

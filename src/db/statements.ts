@@ -111,7 +111,7 @@ export function asList(ids: readonly (number | string)[] | Sql): Sql {
 }
 
 /** SQL: the integer id of the last insert into the table, in the same batch. */
-export function lastId(table: Table): Sql {
+export function selectLastId(table: Table): Sql {
   return rawSql(`(select seq from sqlite_sequence where name = '${getTableName(table)}')`);
 }
 
@@ -125,18 +125,18 @@ export function selectColumns(table: Table, alias: string, without: readonly str
 }
 
 /** SQL: the one row of a select as a JSON object of the table's columns and `more`; null without a row. */
-export function rowJson(table: Table, more: readonly string[], select: Sql): Sql {
+export function selectRowJson(table: Table, more: readonly string[], select: Sql): Sql {
   const names = [...Object.keys(getTableColumns(table)), ...more];
-  return sql`(select json_object(${jsonMembers(names, "r")}) from (${select}) r)`;
+  return sql`(select json_object(${listJsonMembers(names, "r")}) from (${select}) r)`;
 }
 
 /** SQL: the columns of a table over an alias as arguments of `json_object`. */
-export function rowMembers(table: Table, alias: string): Sql {
-  return jsonMembers(Object.keys(getTableColumns(table)), alias);
+export function listRowMembers(table: Table, alias: string): Sql {
+  return listJsonMembers(Object.keys(getTableColumns(table)), alias);
 }
 
 /** SQL: the columns of an alias as arguments of `json_object`. */
-export function jsonMembers(columns: readonly string[], alias: string): Sql {
+export function listJsonMembers(columns: readonly string[], alias: string): Sql {
   return rawSql(columns.map((name) => `'${name}', ${alias}."${name}"`).join(", "));
 }
 

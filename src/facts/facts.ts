@@ -117,7 +117,7 @@ export function anyChanged(columns: readonly string[]): string {
  * Records a fact that no table shows, at the moment of the commit (`now`, epoch milliseconds). Ids are
  * numbers, or SQL that selects one.
  */
-export function factStatement(
+export function insertFact(
   now: number,
   fact: {
     readonly kind: FactKind;

@@ -58,15 +58,18 @@ export function sameOwner(one: Owner, other: Owner): boolean {
 }
 
 /** SQL: columns over a company `c` for `checkNamedOwner`. */
-export function ownerColumns({ team_id, group_id }: Owner): Sql {
+export function selectOwnerColumns({ team_id, group_id }: Owner): Sql {
   return sql`(select t.id from teams t where t.id = ${team_id} and t.company_id = c.id) as team_id,
     (select t.group_id from teams t where t.id = ${team_id} and t.company_id = c.id) as team_group_id,
     (select g.id from groups g where g.id = ${group_id} and g.company_id = c.id) as group_id`;
 }
 
-/** Reads the facts of an owner, for `checkNamedOwner` and `ownerGuard`. */
-export function ownerFacts(companyId: number, { team_id = null, group_id = null }: GivenOwner): Statement {
-  return sql`select ${ownerColumns({ team_id, group_id })} from companies c where c.id = ${companyId}`;
+/** Reads the facts of an owner, for `checkNamedOwner` and `guardOwner`. */
+export function selectOwnerFacts(
+  companyId: number,
+  { team_id = null, group_id = null }: GivenOwner,
+): Statement {
+  return sql`select ${selectOwnerColumns({ team_id, group_id })} from companies c where c.id = ${companyId}`;
 }
 
 /** SQL columns over a record `o`: the facts of its owner. */
@@ -86,7 +89,7 @@ export function checkNamedOwner(caller: Caller, owner: Owner, facts: Row): void 
 }
 
 /** Refuses the batch when the team or group has changed since `checkNamedOwner`. */
-export function ownerGuard(companyId: number, owner: Owner, facts: Row): Statement {
+export function guardOwner(companyId: number, owner: Owner, facts: Row): Statement {
   const { team_id, group_id } = owner;
   const group = facts.team_group_id!;
   return guardThat(
@@ -102,8 +105,8 @@ export function ownerGuard(companyId: number, owner: Owner, facts: Row): Stateme
  * Refuses the batch when the owner of a stored record, which was read with its facts, has changed. Admins may
  * write for every owner, also for a team or group that was deleted, and makers what is kept for them.
  */
-export function recordGuards(caller: Caller, record: Owner & Row): Statement[] {
-  return isAdmin(caller) || isKeptFor(caller, record) ? [] : [ownerGuard(caller.companyId, record, record)];
+export function guardRecord(caller: Caller, record: Owner & Row): Statement[] {
+  return isAdmin(caller) || isKeptFor(caller, record) ? [] : [guardOwner(caller.companyId, record, record)];
 }
 
 /** Whether the caller may change records of this owner, a team or group that exists. Does not throw. */
@@ -209,7 +212,7 @@ export function changeOwner(
 ): { readonly owner: Owner; readonly guards: Statement[] } {
   checkMayWrite(caller, before, before);
   const owner = ownerAfter(before, body);
-  const guards = recordGuards(caller, before);
+  const guards = guardRecord(caller, before);
   if (sameOwner(before, owner)) {
     return {
       owner: { team_id: before.team_id, group_id: before.group_id, kept_for: before.kept_for ?? null },
@@ -219,7 +222,7 @@ export function changeOwner(
   checkOwner(caller, owner, facts);
   return {
     owner: { ...owner, kept_for: null },
-    guards: [...guards, ownerGuard(caller.companyId, owner, facts)],
+    guards: [...guards, guardOwner(caller.companyId, owner, facts)],
   };
 }
 
@@ -282,7 +285,7 @@ function checkScope(before: Belonging | null, { scope, team_id, group_id }: Give
   }
 }
 
-/** Throws 403 or 422 unless the caller may give a record to this owner. `facts`: the row of `ownerColumns`. */
+/** Throws 403 or 422 unless the caller may give a record to this owner. `facts`: the row of `selectOwnerColumns`. */
 export function checkBelonging(
   caller: Caller,
   maker: number | null,

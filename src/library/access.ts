@@ -1,6 +1,6 @@
 /**
  * Decides who may read and change files: for lists, single files, downloads, tokens, attachments and
- * pictures. Read a file with `filesById`, then ask `mayRead` and `mayChange`; or call `requireReadableFile`.
+ * pictures. Read a file with `selectFilesById`, then ask `mayRead` and `mayChange`; or call `requireReadableFile`.
  *
  * These may read a file: its owner; the company, groups and teams of its permissions; users who see a record
  * that it is attached to; the recipients, if it is a report; users who may read its folder or root; all users
@@ -11,12 +11,20 @@
  */
 import { isAdmin, type Member } from "../core/access.ts";
 import { forbidden, invalid, missingReference, notFound } from "../core/errors.ts";
-import { notBeingDeleted } from "../customers/accounts/being_deleted.ts";
+import { isNotBeingDeleted } from "../customers/accounts/being_deleted.ts";
 import { leadScope, teamScope, testScope } from "../db/scope.ts";
 import { joinSql, literal, selectColumns, type Sql, sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
-import { notRemoved } from "../sales/cases/queries.ts";
-import { asPlace, isAlive, isWritable, mayReadPlace, mayWrite, type Place, placeJson } from "./place.ts";
+import { isNotRemoved } from "../sales/cases/queries.ts";
+import {
+  asPlace,
+  isAlive,
+  isWritable,
+  mayReadPlace,
+  mayWrite,
+  type Place,
+  selectPlaceJson,
+} from "./place.ts";
 import { type AttachedType, attachedTypes, type FileRow, files, type PermissionType } from "./table.ts";
 
 export interface Permission {
@@ -51,7 +59,7 @@ export function makeReader(ctx: { readonly caller: Member; readonly at: string }
 }
 
 /** Select list for `fileOfRow` over `files file`, with the facts that let the reader see the file. */
-export function fileColumns(reader: Reader): Sql {
+export function selectFileColumns(reader: Reader): Sql {
   return sql`${shownColumns}, ${isAttached(reader, sql`file.id`)} as is_attached, exists (select 1
     from attachments a
     where a.file_id = file.id and a.entity_type = 'case') as in_cases`;
@@ -62,24 +70,24 @@ export const filePermissionsJson = sql`(select json_group_array(
     json_object('type', p.type, 'value', p.value) order by p.type, p.value)
   from file_permissions p where p.file_id = file.id)`;
 
-/** `fileColumns` without attachments. `listedFileColumns` is for lists that select only readable files. */
-const shownColumns = sql`${selectColumns(files, "file")}, ${placeJson("file")} as place,
+/** `selectFileColumns` without attachments. `listedFileColumns` is for lists that select only readable files. */
+const shownColumns = sql`${selectColumns(files, "file")}, ${selectPlaceJson("file")} as place,
   ${filePermissionsJson} as permissions`;
 export const listedFileColumns = sql`${shownColumns}, 0 as is_attached, 0 as in_cases`;
 
 /** Reads files of the company by their ids, with the facts that let the reader see them; unordered. */
-export function filesById(reader: Reader, ids: readonly string[]): Statement {
-  return sql`select ${fileColumns(reader)} from files file where file.id in (select value
+export function selectFilesById(reader: Reader, ids: readonly string[]): Statement {
+  return sql`select ${selectFileColumns(reader)} from files file where file.id in (select value
     from json_each(${JSON.stringify(ids)})) and file.company_id = ${reader.member.companyId}`;
 }
 
 /** Reads one file for `requireReadableFile` and `requireChangeableFile`. */
-export function fileById(reader: Reader, id: string): Statement {
-  return sql`select ${fileColumns(reader)} from files file where file.id = ${id}
+export function selectFileById(reader: Reader, id: string): Statement {
+  return sql`select ${selectFileColumns(reader)} from files file where file.id = ${id}
     and file.company_id = ${reader.member.companyId}`;
 }
 
-/** Reads a row of `fileColumns` or `listedFileColumns`. */
+/** Reads a row of `selectFileColumns` or `listedFileColumns`. */
 export function fileOfRow(row: Row): FileFacts {
   const { permissions, place, is_attached, in_cases, ...columns } = row;
   return {
@@ -145,7 +153,7 @@ export function selectChangeableId(reader: Reader, id: string): Sql {
     and p.value ->> 'value' = g.value ->> 1)`;
   const asAdmin = sql`f.place is null or f.place ->> 'belongs_to' <> 'user' or f.public = 1 or f.is_attached
     or ${permitted}`;
-  return sql`select f.id from (${fileById(reader, id)}) f
+  return sql`select f.id from (${selectFileById(reader, id)}) f
     where ifnull(f.place ->> 'removed', 0) = 0 and (f.user_id = ${member.userId}
       or ${isWritable(member, sql`f.place`)} or (${isAdmin(member) ? 1 : 0} and (${asAdmin})))`;
 }
@@ -180,13 +188,13 @@ export function isAttached(reader: Reader, fileId: Sql): Sql {
 export const seesRecord: Readonly<Record<AttachedType, (reader: Reader, id: Sql) => Sql>> = {
   account: ({ member }, id) =>
     sql`exists (select 1 from accounts r where r.id = ${id} and ${testScope(teamScope(member), "r")}
-      and ${notBeingDeleted(sql`r.id`)})`,
+      and ${isNotBeingDeleted(sql`r.id`)})`,
   contact: ({ member }, id) =>
     sql`exists (select 1 from contacts r where r.id = ${id} and ${testScope(teamScope(member), "r")}
-      and ${notBeingDeleted(sql`r.account_id`)})`,
+      and ${isNotBeingDeleted(sql`r.account_id`)})`,
   case: ({ member }, id) =>
     sql`exists (select 1 from cases r where r.id = ${id} and ${testScope(teamScope(member), "r")}
-      and ${notRemoved(sql`r.id`)})`,
+      and ${isNotRemoved(sql`r.id`)})`,
   lead: ({ member, at }, id) =>
     sql`exists (select 1 from leads r where r.id = ${id} and ${testScope(leadScope(member), "r")}
       and r.hidden = 0 and (r.expires_at is null or r.expires_at > ${at}))`,

@@ -3,11 +3,11 @@
  * that moving a folder with everything in it changes one row.
  */
 import { isAdmin, type Member } from "../core/access.ts";
-import { placeJson } from "../sales/case_parts/file_places.ts";
+import { selectPlaceJson } from "../sales/case_parts/file_places.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
 import type { Belonging } from "./table.ts";
 
-export { deepestLevel, isAlive, placeJson } from "../sales/case_parts/file_places.ts";
+export { deepestLevel, isAlive, selectPlaceJson } from "../sales/case_parts/file_places.ts";
 
 export interface Place {
   readonly belongs_to: Belonging;
@@ -22,29 +22,29 @@ export interface Place {
 }
 
 /** SQL: the folder of an id (SQL) as a place, in JSON for `asPlace`; null without such a folder. */
-export function folderPlaceJson(companyId: number, folderId: Sql): Sql {
-  return sql`(select ${folderPlace("d")} from folders d where d.id = ${folderId}
+export function selectFolderPlaceJson(companyId: number, folderId: Sql): Sql {
+  return sql`(select ${composeFolderPlace("d")} from folders d where d.id = ${folderId}
     and d.company_id = ${companyId})`;
 }
 
 /** SQL: the folder of an alias as a place, in JSON for `asPlace`. */
-export function folderPlace(alias: string): Sql {
-  const above = placeJson(alias, sql`${identifier(alias, "deleted_at")} is not null`);
+export function composeFolderPlace(alias: string): Sql {
+  const above = selectPlaceJson(alias, sql`${identifier(alias, "deleted_at")} is not null`);
   return sql`json_set(${above}, '$.level', 1 + (${above} ->> '$.level'))`;
 }
 
 /** SQL: the ids of all files in a folder and below it. */
-export function filesBelow(folderId: string): Sql {
-  return sql`select f.id from (${foldersBelow(folderId)}) below join files f on f.folder_id = below.id`;
+export function selectFilesBelow(folderId: string): Sql {
+  return sql`select f.id from (${selectFoldersBelow(folderId)}) below join files f on f.folder_id = below.id`;
 }
 
 /** SQL: the ids of a folder and all folders below it. */
-export function foldersBelow(folderId: string): Sql {
+export function selectFoldersBelow(folderId: string): Sql {
   return sql`select id from (with recursive down(id) as (select ${folderId}
     union all select d.id from down join folders d on d.folder_id = down.id) select id from down)`;
 }
 
-/** Parses the result of `placeJson` or `folderPlaceJson`. */
+/** Parses the result of `selectPlaceJson` or `selectFolderPlaceJson`. */
 export function asPlace(json: unknown): Place | null {
   return typeof json === "string" ? JSON.parse(json) as Place : null;
 }
@@ -90,7 +90,7 @@ export function mayWriteSome(member: Member, belonging: Belonging): boolean {
   return member.userType === "group_admin" || (belonging === "team" && member.userType === "team_admin");
 }
 
-/** SQL: `mayWrite` for a place (JSON of `placeJson`). False if it is null, for a file without a place. */
+/** SQL: `mayWrite` for a place (JSON of `selectPlaceJson`). False if it is null, for a file without a place. */
 export function isWritable(member: Member, place: Sql): Sql {
   const { userId, userType, groupIds, teamIds } = member;
   const belongsTo = (belonging: Belonging, ids: readonly number[]) =>

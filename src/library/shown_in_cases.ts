@@ -6,13 +6,13 @@ import type { Context } from "../db/context.ts";
 import { markShown } from "../db/alters.ts";
 import { bindRows, type Sql, sql } from "../db/statements.ts";
 import { mostShownFiles } from "../sales/case_parts/attachments.ts";
-import { casesAmong, fullCases, remainingCases } from "../sales/cases/queries.ts";
+import { fullCases, selectCasesAmong, selectRemainingCases } from "../sales/cases/queries.ts";
 import { changeCase } from "../sales/cases/write.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { noChange, type PlannedStep, type StagedKind, type Take } from "../staged/kind.ts";
 import { runStaged } from "../staged/run.ts";
 import type { FileFacts } from "./access.ts";
-import { filesBelow } from "./place.ts";
+import { selectFilesBelow } from "./place.ts";
 
 /** Cases in a step, so that it holds the write lock for well under 100 ms. */
 const most = 20;
@@ -38,7 +38,7 @@ export async function commitFiles<T>(
   { statements, ...change }: Change<T>,
 ): Promise<Answer<T>> {
   const ids = JSON.stringify(files.map(({ id }) => id));
-  const cases = casesShowing(sql`select value from json_each(${ids})`);
+  const cases = selectCasesShowing(sql`select value from json_each(${ids})`);
   const work = newId();
   const answer = await commit(ctx, {
     ...change,
@@ -74,7 +74,7 @@ export function beginNow({ deps, now }: Pick<Context, "deps" | "now">, work: str
 }
 
 /** SQL: the ids of cases that show one of the files of the ids (a select). */
-export function casesShowing(fileIds: Sql): Sql {
+export function selectCasesShowing(fileIds: Sql): Sql {
   return sql`select distinct a.entity_id as id from attachments a where a.entity_type = 'case'
     and a.file_id in (${fileIds}) and not exists (select 1 from attachments b
       where b.entity_type = 'case' and b.entity_id = a.entity_id
@@ -86,7 +86,7 @@ function findCases(folder: string): PlannedStep {
   return {
     reads: [
       sql`select json_object('cases', json_group_array(id)) as payload
-        from (${casesShowing(filesBelow(folder))})`,
+        from (${selectCasesShowing(selectFilesBelow(folder))})`,
     ],
     apply(_author, [found]) {
       const payload = found!.rows[0]!.payload as string;
@@ -100,7 +100,7 @@ function updateCases(ids: readonly string[], take: Take): PlannedStep {
   return {
     reads: [
       sql`select json_group_array(id) as ids from (${taken.ids})`,
-      ...casesAmong(remainingCases(taken.ids)),
+      ...selectCasesAmong(selectRemainingCases(taken.ids)),
     ],
     apply(author, [chosen, ...found]) {
       const done = new Set(JSON.parse(chosen!.rows[0]!.ids as string) as string[]);

@@ -11,7 +11,7 @@ import { guardChanged, guardThat, type Statement } from "../platform/database/da
 import type { FileFacts, Permission } from "./access.ts";
 import type { ContentColumns } from "./content.ts";
 import { extractEnding, withNameKey } from "./names.ts";
-import { placeJson } from "./place.ts";
+import { selectPlaceJson } from "./place.ts";
 import type { ShownFile } from "./present.ts";
 import { filePermissions, type FileRow, files } from "./table.ts";
 
@@ -131,7 +131,7 @@ function encodeReaders(permissions: readonly Permission[]): string {
 export function guardPlace({ id, place_json }: Pick<FileFacts, "id" | "place_json">): Statement {
   return guardThat(
     "place",
-    sql`(select ${placeJson("file")} from files file where file.id = ${id}) is ${place_json}`,
+    sql`(select ${selectPlaceJson("file")} from files file where file.id = ${id}) is ${place_json}`,
   );
 }
 
@@ -141,7 +141,7 @@ export function guardPlaces(files: readonly Pick<FileFacts, "id" | "place_json">
   return guardThat(
     "place",
     sql`not exists (select 1 from json_each(${places}) p join files file on file.id = p.value ->> 0
-      where ${placeJson("file")} is not p.value ->> 1)`,
+      where ${selectPlaceJson("file")} is not p.value ->> 1)`,
   );
 }
 

@@ -6,10 +6,10 @@ import { choosePath, indexPaths, withRowConditions } from "./access_path.ts";
 import type { List } from "./list.ts";
 import { countEach } from "./plan.ts";
 import type { Selection } from "./selection.ts";
-import { matching } from "./totals.ts";
+import { selectMatching } from "./totals.ts";
 
 /** Counts the selected rows by the values of a column. Returns one row with a column for each value. */
-export function countsBy(
+export function selectCountsBy(
   { table, alias, indexes = [] }: Pick<List, "table" | "alias" | "indexes">,
   scope: Scope,
   { conditions, paths }: Selection,
@@ -30,7 +30,7 @@ export function countsBy(
     const sums = grouped.values.map((value) =>
       sql`coalesce(sum(${identifier(alias, grouped.column)} = ${value}), 0) as ${identifier(value)}`
     );
-    counts = matching({ table, alias }, scope, tests, joinSql(sums, ", "));
+    counts = selectMatching({ table, alias }, scope, tests, joinSql(sums, ", "));
   }
   return conditions.some(({ findsWords }) => findsWords)
     ? { ...counts, threaded: { effort: "few", company: scope.companyId } }

@@ -24,7 +24,7 @@ import { mostInPlace, mostSkipped, type Paging } from "./paging.ts";
 import { countMatching, orderAfter, type PageRead, planPage } from "./plan.ts";
 import type { Selection } from "./selection.ts";
 import { chooseByTime } from "./time_path.ts";
-import { matching, selectTotal } from "./totals.ts";
+import { selectMatching, selectTotal } from "./totals.ts";
 
 export interface List {
   readonly table: string;
@@ -154,11 +154,11 @@ function planSelected(
   const tests = conditions.map(({ test }) => test(alias));
   if (!path) {
     const ids = idsInOrder(read, scope, conditions.map(({ test }) => test("y")));
-    const rows = matching(list, scope, tests, sql`count(*)`);
+    const rows = selectMatching(list, scope, tests, sql`count(*)`);
     const isThere = () =>
-      sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${bindRows(paging.offset)})`;
+      sql`exists (${selectMatching(list, scope, tests, sql`1`)} limit 1 offset ${bindRows(paging.offset)})`;
     const total = hasTotal ? sql`(${rows})` : null;
-    const page = pageBy(list, scope, read, { ids, conditions: tests, total, isThere });
+    const page = selectPage(list, scope, read, { ids, conditions: tests, total, isThere });
     const count = () => sql`select (${rows}) as n`;
     return { page, totals: () => isCounted ? [count()] : [], hasTotal, effort: "scan" };
   }
@@ -167,7 +167,7 @@ function planSelected(
   const isThere = () => sql`${plan.total} > ${bindRows(paging.offset)}`;
   const count = () => countMatching(table, scope, conditions, path);
   return {
-    page: pageBy(list, scope, read, {
+    page: selectPage(list, scope, read, {
       tables: plan.tables,
       total: hasTotal ? plan.total : null,
       ids,
@@ -191,17 +191,17 @@ function planInOrder(
 ): ListPlan {
   const [outer, inner] = [list.alias, "y"].map((own) => fixedConditions.map((each) => inOrder(each, own)));
   const isThere = () => {
-    const rows = ids ? sql`select 1 from (${ids})` : matching(list, scope, outer!, sql`1`);
+    const rows = ids ? sql`select 1 from (${ids})` : selectMatching(list, scope, outer!, sql`1`);
     return sql`exists (${rows} limit 1 offset ${bindRows(paging.offset)})`;
   };
   const among = ids ? selectPageIds(read, ids) : idsInOrder(read, scope, inner!);
   return {
-    page: pageBy(list, scope, read, { ids: among, conditions: outer!, isThere }),
+    page: selectPage(list, scope, read, { ids: among, conditions: outer!, isThere }),
     totals: () =>
       totals ?? [
         list.isCounted
           ? selectTotal(list.table, scope)
-          : sql`select (${matching(list, scope, outer!, sql`count(*)`)}) as n`,
+          : sql`select (${selectMatching(list, scope, outer!, sql`count(*)`)}) as n`,
       ],
     hasTotal: false,
     effort: "few",
@@ -225,7 +225,7 @@ interface PageParts {
  * Selects a page and one more row, which shows whether there is a next page. Each row has `page_key` and
  * `page_id`, after which the next page begins.
  */
-function pageBy(
+function selectPage(
   { table, alias, columns, joins = sql`` }: List,
   { companyId }: Scope,
   { id, paging, isDeep }: PageRead,

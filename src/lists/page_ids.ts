@@ -12,14 +12,14 @@ export function idsInOrder(read: PageRead, scope: Scope, conditions: readonly Sq
   const [only, ...more] = streams ?? [];
   if (only && more.length === 0 && only.values.length === 1) {
     const own = sql`${identifier("y", only.column)} is ${only.values[0]!}`;
-    return pageInOrder(read, [restrictToCompany(only, companyId), own, ...conditions]);
+    return selectPageInOrder(read, [restrictToCompany(only, companyId), own, ...conditions]);
   }
   if (streams) return selectPageIds(read, selectIdsOfStreams(read, companyId, streams, conditions));
   // Skips rows before the page in the index alone, without joins.
-  return read.isDeep ? pageInOrder(read, [sql`y.company_id = ${companyId}`, ...conditions]) : null;
+  return read.isDeep ? selectPageInOrder(read, [sql`y.company_id = ${companyId}`, ...conditions]) : null;
 }
 
-function pageInOrder(read: PageRead, terms: readonly Sql[]): Sql {
+function selectPageInOrder(read: PageRead, terms: readonly Sql[]): Sql {
   const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
   const limits = read.isDeep
     ? sql`limit ${bindRows(read.paging.per_page + 1)} offset ${bindRows(read.paging.offset)}`

@@ -71,7 +71,7 @@ export function planPage(
   const carries = path.isDistinct && path.carries === read.paging.sort.column && path.found <= fewRows;
   // SQLite plans `every` for each use: a limit may end it early, a count needs no keys.
   const tables = isExact
-    ? sql`every as not materialized (${distinctRows(path)}),
+    ? sql`every as not materialized (${selectDistinctRows(path)}),
       matches as materialized (select ${carries ? selectPathColumns(path) : sql`row`} from every
       limit ${most} + 1),
       size(n) as materialized (select count(*) from matches), ${scan},
@@ -113,7 +113,7 @@ function onPage({ paging, limit }: PageRead): Sql {
   return after ? sql`(${own} = ${after[0]} or (${own} ${beyond} ${after[0]} and ${isNear}))` : isNear;
 }
 
-function distinctRows({ isDistinct, rowIds }: AccessPath): Sql {
+function selectDistinctRows({ isDistinct, rowIds }: AccessPath): Sql {
   return isDistinct ? rowIds : sql`select distinct row from (${rowIds})`;
 }
 
@@ -125,7 +125,7 @@ export function countMatching(
   path: AccessPath,
 ): Sql {
   const rows = isComplete(path, conditions)
-    ? sql`(${distinctRows(path)})`
+    ? sql`(${selectDistinctRows(path)})`
     : selectPathRows(table, scope, conditions, path);
   return sql`${path.tables ? sql`with ${path.tables} ` : sql``}select count(*) as n from ${rows}`;
 }

@@ -1,5 +1,5 @@
 /** Totals of lists: read from counters, or counted. */
-import { inScope, type Scope } from "../db/scope.ts";
+import { isInScope, type Scope } from "../db/scope.ts";
 import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 
@@ -16,7 +16,7 @@ export function selectTotal(
 }
 
 /** SQL: the counters of all rows of the scope, with `status` and `n`. */
-export function totalsBy(kind: string, scope: Scope): Sql {
+export function selectTotalsBy(kind: string, scope: Scope): Sql {
   return sql`select status, n from ${selectCounters(kind, scope)}`;
 }
 
@@ -24,17 +24,17 @@ export function totalsBy(kind: string, scope: Scope): Sql {
 const ofCompany: Readonly<Record<string, string>> = { cases: "cases_by_status" };
 
 function selectCounters(kind: string, { companyId, streams }: Scope): Sql {
-  if (streams === null) return allTotals(ofCompany[kind] ?? kind, companyId);
+  if (streams === null) return selectAllTotals(ofCompany[kind] ?? kind, companyId);
   const terms = streams.map(({ column, values }) => {
     const given = JSON.stringify(values.map((value) => value ?? 0));
     return sql`${identifier(column)} in (select value from json_each(${given}))`;
   });
   const scoped = terms.length > 0 ? sql` and (${joinSql(terms, " or ")})` : sql``;
-  return sql`${allTotals(kind, companyId)}${scoped}`;
+  return sql`${selectAllTotals(kind, companyId)}${scoped}`;
 }
 
 /** SQL, behind `from`: the counters of all rows of a company, by `team_id` (0: none), `status` and `agency_team_id`. */
-export function allTotals(kind: string, companyId: number): Sql {
+export function selectAllTotals(kind: string, companyId: number): Sql {
   return sql`totals where company_id = ${companyId} and kind = ${kind}`;
 }
 
@@ -57,12 +57,12 @@ export function selectOwnedTotal(
 }
 
 /** SQL: a select of `columns` over the rows of the scope that meet the conditions. */
-export function matching(
+export function selectMatching(
   { table, alias }: { readonly table: string; readonly alias: string },
   scope: Scope,
   conditions: readonly Sql[],
   columns: Sql,
 ): Sql {
-  const terms = joinSql([inScope(scope, alias), ...conditions], " and ");
+  const terms = joinSql([isInScope(scope, alias), ...conditions], " and ");
   return sql`select ${columns} from ${identifier(table)} ${identifier(alias)} where ${terms}`;
 }

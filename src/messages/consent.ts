@@ -14,7 +14,7 @@ export function consents(consent: number | null, asks: boolean): boolean {
 }
 
 /** SQL: the rule of `consents`. `consent`: SQL of a consent; `asks`: SQL that is 1 if the company asks. */
-export function consentsSql(consent: Sql, asks: Sql): Sql {
+export function hasConsented(consent: Sql, asks: Sql): Sql {
   return sql`iif(${asks} = 1, ${consent} is 1, ${consent} is not 0)`;
 }
 

@@ -28,7 +28,7 @@ export async function withFirstStep<T>(
 }
 
 /** Returns the statements of a first step, and those in `last` if no step follows. */
-export function allStatements({ statements, more, last = [] }: Step): Statement[] {
+export function listStatements({ statements, more, last = [] }: Step): Statement[] {
   return more ? [...statements] : [...statements, ...last];
 }
 

@@ -2,7 +2,7 @@
 import { noContent } from "../core/answer.ts";
 import { Stale } from "../core/errors.ts";
 import { commit } from "../db/commit.ts";
-import { fieldsOfCompany } from "../db/custom_values.ts";
+import { selectFieldsOfCompany } from "../db/custom_values.ts";
 import { companyFields } from "../fields/field_sets.ts";
 import { isPast } from "../db/moments.ts";
 import { type Sql, sql } from "../db/statements.ts";
@@ -12,7 +12,7 @@ import { errorFields } from "../platform/log.ts";
 import { BatchRate } from "./batch_rate.ts";
 import { selectFirst } from "./first_of.ts";
 import type { Moment, PlannedStep, StagedKind, Step, Take, Work } from "./kind.ts";
-import { isPaused, isPauseOver, nextDue, selectSetAside } from "./set_aside.ts";
+import { computeNextDue, isPaused, isPauseOver, selectSetAside } from "./set_aside.ts";
 
 /** Milliseconds that a lease lasts after its last step: longer than a step takes with all its retries. */
 const leaseMs = 30_000;
@@ -55,7 +55,7 @@ export async function lease(run: Run, id: number): Promise<Leased | null> {
   const began = performance.now();
   const [leased] = await run.deps.db.write([
     sql`update staged_work set holder = ${run.holder}, lease_until = ${leaseEnd(run)} where id = ${id}
-      and ${isFree(run)} returning ${columns(run)}`,
+      and ${isFree(run)} returning ${selectWorkColumns(run)}`,
   ]);
   run.roundTrip = Math.min(run.roundTrip, performance.now() - began);
   return readWork(leased!.rows[0]);
@@ -90,10 +90,10 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
     companyId: work.company_id,
     statements: [
       ...(step.more || isPart
-        ? goesOn(run, work, step)
+        ? continueWork(run, work, step)
         : work.hasSetAside
         ? postponeWork(run, work, step)
-        : ends(run, work)),
+        : endWork(run, work)),
       ...step.statements,
       ...(step.more || isPart || work.hasSetAside ? [] : step.last ?? []),
     ],
@@ -109,7 +109,7 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
 }
 
 async function applyPlan({ deps, now, at }: Run, { company_id }: Work, plan: PlannedStep): Promise<Step> {
-  const [defined, ...results] = await deps.db.read([fieldsOfCompany(company_id), ...plan.reads]);
+  const [defined, ...results] = await deps.db.read([selectFieldsOfCompany(company_id), ...plan.reads]);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   return plan.apply({ deps, now, at, fields }, results);
 }
@@ -130,7 +130,7 @@ export async function goOnWith(run: Run, work: Leased, payload: string): Promise
   return changed!.changes === 1 ? { ...work, payload } : null;
 }
 
-function goesOn(run: Run, work: Leased, { payload = work.payload }: Step): Statement[] {
+function continueWork(run: Run, work: Leased, { payload = work.payload }: Step): Statement[] {
   return [
     sql`update staged_work set lease_until = ${leaseEnd(run)}, attempts = 0, error = null,
       payload = ${payload}
@@ -150,7 +150,7 @@ function postponeWork(run: Run, work: Leased, { payload = work.payload }: Step):
   ];
 }
 
-function ends(run: Run, work: Leased): Statement[] {
+function endWork(run: Run, work: Leased): Statement[] {
   return [
     sql`delete from staged_work where ${isAsRead(run, work)}`,
     guardChanged(workGuard),
@@ -163,9 +163,10 @@ export async function putOff(run: Run, work: Leased, error: unknown): Promise<vo
   const reason = errorFields(error);
   run.failed++;
   run.left.add(work.id);
+  const held = isHeld(run, work.id);
   const [row] = await run.deps.db.write([
     sql`update staged_work set holder = null, lease_until = 0, attempts = attempts + 1, error = ${reason.error},
-      due_at = ${nextDue(run.now, sql`(attempts + 1)`)} where ${isHeld(run, work.id)} returning attempts`,
+      due_at = ${computeNextDue(run.now, sql`(attempts + 1)`)} where ${held} returning attempts`,
   ]);
   const { kind, subject, company_id } = work;
   const attempts = row!.rows[0]?.attempts ?? 0;
@@ -183,7 +184,7 @@ export function isLost(error: unknown): boolean {
 /** Reads the work again; null when this run no longer holds it. */
 export async function readHeld(run: Run, id: number): Promise<Leased | null> {
   const [held] = await run.deps.db.read([
-    sql`select ${columns(run)} from staged_work where ${isHeld(run, id)}`,
+    sql`select ${selectWorkColumns(run)} from staged_work where ${isHeld(run, id)}`,
   ]);
   return readWork(held!.rows[0]);
 }
@@ -214,7 +215,7 @@ function getRate({ rates }: Run, { kind }: Leased): BatchRate {
   return rate;
 }
 
-function columns({ now }: Run): Sql {
+function selectWorkColumns({ now }: Run): Sql {
   return sql`id, company_id, kind, subject, payload, exists (select 1 from set_aside a
     where a.queue = 'work:' || staged_work.id and ${isPaused(sql`a.due_at`, now)}) as has_set_aside`;
 }

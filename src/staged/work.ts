@@ -42,7 +42,7 @@ export function beginWorkIf(
 /**
  * SQL: whether a record (SQL of its id) has no work of the kind, in a form that lets SQLite use the index.
  */
-export function notInWork(kind: string, id: Sql): Sql {
+export function isNotInWork(kind: string, id: Sql): Sql {
   return sql`(${literal(kind)}, ${id}) not in (select w.kind, w.subject from staged_work w)`;
 }
 

@@ -1,7 +1,7 @@
 /** Sessions at the console: what they open, how long they live, and what ends them. */
 import assert from "node:assert/strict";
 import { endpoints } from "../../src/app.ts";
-import { personBySession, readSessionPerson } from "../../src/console/person.ts";
+import { readSessionPerson, selectPersonBySession } from "../../src/console/person.ts";
 import { callEndpoint } from "../../src/http/inner_call.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { withPassword } from "../support/oauth.ts";
@@ -121,7 +121,7 @@ Deno.test("all sessions end but that in which the call is made", async () => {
   const [mine, theirs] = [await signedIn(app, admin), await signedInAgain(app, admin)];
   const cookie = mine.cookies.get("session")!;
   const now = app.clock.now();
-  const [found] = await app.deps.db.read([personBySession(cookie, now)]);
+  const [found] = await app.deps.db.read([selectPersonBySession(cookie, now)]);
   const { known } = readSessionPerson(found!.rows[0], cookie, now)!;
   const call = (operation: string) =>
     callEndpoint(

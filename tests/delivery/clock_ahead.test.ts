@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { contributions } from "../../src/contributions.ts";
 import { endInTime } from "../../src/db/clock_ahead.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
-import { bringSomeBack, farTargets } from "../../src/delivery/webhooks/bring_back.ts";
+import { bringSomeBack, selectFarTargets } from "../../src/delivery/webhooks/bring_back.ts";
 import { mailRows } from "../../src/delivery/mails/attempt.ts";
 import { pushRows } from "../../src/delivery/notifications/push_claim.ts";
 import { removeOldNotifications } from "../../src/delivery/notifications/expire.ts";
@@ -175,7 +175,7 @@ Deno.test("delayed rows are found by seeks, for any number of waiting rows", asy
     exportRows,
     messageRows("email"),
   ];
-  const statements = [farTargets(1), bringSomeBack(1, 1), ...queues.map((rows) => bringBack(rows, 1))];
+  const statements = [selectFarTargets(1), bringSomeBack(1, 1), ...queues.map((rows) => bringBack(rows, 1))];
   for (const { sql, args } of statements) {
     const plan = await app.sql(`explain query plan ${sql.replace(/ returning 1$/, "")}`, ...args);
     const scans = plan.map(({ detail }) => String(detail)).filter((detail) => detail.startsWith("SCAN"));

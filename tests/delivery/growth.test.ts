@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { claimStatements, dueTargets } from "../../src/delivery/webhooks/claim.ts";
+import { claimStatements, selectDueTargets } from "../../src/delivery/webhooks/claim.ts";
 import { type Company, withCompany } from "./company.ts";
 import { measureUntilGood } from "../support/measured.ts";
 
@@ -45,7 +45,7 @@ Deno.test("a claim costs the same for any number of waiting deliveries", () =>
       return await measureUntilGood(
         async () =>
           await fastest(() => company.deps.db.write(claim)) +
-          await fastest(() => company.deps.db.read([dueTargets(now)])),
+          await fastest(() => company.deps.db.read([selectDueTargets(now)])),
         isGood,
       );
     };
@@ -58,7 +58,7 @@ Deno.test("no statement of a claim reads all deliveries, leases or subscriptions
   withCompany(async (company) => {
     const held = [{ id: 1, isBusy: true, capacity: 1 }];
     const claim = claimStatements({ holder: "h", now: 1, groups: [1], turns: [2], held, taken: [] });
-    for (const { sql, args } of [...claim, dueTargets(1)]) {
+    for (const { sql, args } of [...claim, selectDueTargets(1)]) {
       const plan = await company.rows(`explain query plan ${sql.replace("returning name", "")}`, ...args);
       const scans = plan.map(({ detail }) => String(detail))
         .filter((detail) => /^SCAN (?:d|y|w|l|o|u|c|leases|deliveries)\b/.test(detail));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Delivery } from "../../src/delivery/webhooks/schema.ts";
-import { resultStatements } from "../../src/delivery/webhooks/results.ts";
+import { writeResults } from "../../src/delivery/webhooks/results.ts";
 import type { Result } from "../../src/delivery/webhooks/results.ts";
 import { hour, ladder, minute, readDeliveryId, withHooks } from "./webhook_world.ts";
 
@@ -213,7 +213,7 @@ withHooks(
       const found = await read(statements);
       if (!statements.some(({ sql }) => sql.includes("from deliveries delivery"))) return found;
       db.read = read;
-      await db.write(resultStatements([second]));
+      await db.write(writeResults([second]));
       return found;
     };
     target.answer(200);
@@ -272,7 +272,7 @@ withHooks(
     await happens();
     const one = readDeliveryId(target.received[0]!);
     const record = (status: number) =>
-      app.deps.db.write(resultStatements([result(one, id, target.url, status, app.clock.now())]));
+      app.deps.db.write(writeResults([result(one, id, target.url, status, app.clock.now())]));
     await record(500);
     const failing = await app.sql("select failures as n from webhooks");
     assert.deepEqual(failing, [{ n: 1 }]);
@@ -296,7 +296,7 @@ withHooks("a late success does not end a delivery that was restarted since", asy
   const one = readDeliveryId(target.received[0]!);
   await app.deps.db.write([{ sql: "update webhooks set paused_at = 'now'", args: [] }]);
   await call(202, "POST", `/v1/webhooks/deliveries/${one}/redeliver`);
-  await app.deps.db.write(resultStatements([result(one, id, target.url, 200, app.clock.now())]));
+  await app.deps.db.write(writeResults([result(one, id, target.url, 200, app.clock.now())]));
   assert.equal((await delivery(one)).status, "pending");
 });
 

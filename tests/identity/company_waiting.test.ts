@@ -1,7 +1,7 @@
 /** The work of a deleted company waits, so that the company comes back whole. */
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { mailLanes, mailStatement } from "../../src/db/mails.ts";
+import { insertMail, mailLanes } from "../../src/db/mails.ts";
 import { beginErasures } from "../../src/identity/companies/begin_erasure.ts";
 import { restoreCompany } from "../../src/identity/companies/restore.ts";
 import {
@@ -42,7 +42,7 @@ async function writeMails(app: TestApp, company: number): Promise<void> {
   const lanes = Object.keys(mailLanes) as (keyof typeof mailLanes)[];
   await app.deps.db.write(
     lanes.map((lane) =>
-      mailStatement(
+      insertMail(
         author(app),
         { to: "ada@example.org", subject: `By ${lane}`, text: "Hello", lane },
         company,

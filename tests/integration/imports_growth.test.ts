@@ -1,7 +1,7 @@
 /** A step of an import reads as much of a large company as of a small one. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { customerReads } from "../../src/integration/imports/customers.ts";
+import { selectCustomers } from "../../src/integration/imports/customers.ts";
 import { makeDraft } from "../../src/integration/imports/drafts.ts";
 import type { ImportRow } from "../../src/integration/imports/table.ts";
 import { describeColumns, findColumn } from "../../src/integration/columns/catalogue.ts";
@@ -47,7 +47,7 @@ Deno.test("a step of an import reads its accounts and contacts by their keys, no
     const scope = { companyId: 1, streams: [{ column: "team_id", values: [null, 2, 3] }] };
     for (const match of ["none", "external_id", "email", "phone_number"] as const) {
       const row = { company_id: 1, team_id: 2, match, entity: "contacts" } as ImportRow;
-      for (const { sql, args } of customerReads(row, drafts, "DE", scope)) {
+      for (const { sql, args } of selectCustomers(row, drafts, "DE", scope)) {
         const plan = connection.prepare(`explain query plan ${sql}`).all(...args.map(bindValue));
         const read = plan.map(({ detail }) => String(detail))
           .filter((detail) => /\b(?:accounts|contacts|account|contact|o|c|m)\b USING/.test(detail));
@@ -86,7 +86,7 @@ Deno.test("a step reads two of the contacts that share what it matches, of those
       const [streams, most] of [[null, 2], [[{ column: "team_id", values: [null, team] }], 1]] as const
     ) {
       const [accounts, contacts] = await app.deps.db.read(
-        customerReads(row, drafts, "DE", { companyId: company_id, streams }),
+        selectCustomers(row, drafts, "DE", { companyId: company_id, streams }),
       );
       assert.equal(contacts!.rows.length, most, match);
       assert.ok(accounts!.rows.length <= most);

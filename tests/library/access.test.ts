@@ -1,14 +1,14 @@
 /** Who may read and change a file, by each way to see it. */
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { callerByToken, memberOfRow } from "../../src/db/caller_guard.ts";
+import { memberOfRow, selectCallerByToken } from "../../src/db/caller_guard.ts";
 import {
-  fileById,
   fileOfRow,
   mayChange,
   mayRead,
   type Permission,
   selectChangeableId,
+  selectFileById,
 } from "../../src/library/access.ts";
 import { isWritable, mayWrite, type Place } from "../../src/library/place.ts";
 import { sql } from "../../src/db/statements.ts";
@@ -51,11 +51,11 @@ async function assertAccess(app: TestApp, { actors }: World, id: string, expecte
   const found: Record<string, string> = {};
   const answered: Record<string, readonly number[]> = {};
   for (const [name, actor] of Object.entries(actors)) {
-    const [caller] = await app.deps.db.read([callerByToken(sha256(actor.token), app.clock.now())]);
+    const [caller] = await app.deps.db.read([selectCallerByToken(sha256(actor.token), app.clock.now())]);
     const member = memberOfRow(caller!.rows[0]!);
     const reader = { member, at: formatTimestamp(app.clock.now()) };
     const [result, changeable] = await app.deps.db.read([
-      fileById(reader, id),
+      selectFileById(reader, id),
       selectChangeableId(reader, id),
     ]);
     const row = result!.rows[0];
@@ -270,7 +270,7 @@ Deno.test("a root is written by those who administer what it belongs to, in SQL 
       const found: string[] = [];
       for (const [name, { token, companyId }] of Object.entries(actors)) {
         if (companyId !== company.id) continue;
-        const [caller] = await app.deps.db.read([callerByToken(sha256(token), app.clock.now())]);
+        const [caller] = await app.deps.db.read([selectCallerByToken(sha256(token), app.clock.now())]);
         const member = memberOfRow(caller!.rows[0]!);
         const may = mayWrite(member, { ...place, removed });
         const json = JSON.stringify({ ...place, removed });

@@ -94,6 +94,19 @@ function findParticiples(names: readonly Names[]): string[] {
   ).sort();
 }
 
+const sqlVerbs =
+  /^(?:change|clear|compile|compose|count|delete|end|guard|has|insert|is|list|may|on|select|set|sum|update)[A-Z]/;
+
+/** Functions that return SQL and are nouns, such as `src/sales/leads/queries.ts leadById`. */
+function findSqlNouns(names: readonly Names[]): string[] {
+  return names.filter(({ path }) => !path.startsWith("src/insight/scheduled/")).flatMap((
+    { path, functions },
+  ) =>
+    functions.filter((name) => /[a-z](?:ByIds?|Read)$/.test(name) && !sqlVerbs.test(name))
+      .map((name) => `${path} ${name}`)
+  );
+}
+
 /** Names that two files of a wing export, such as `sales contentOf`. */
 function namesStandingTwice(exported: readonly Exported[]): string[] {
   const files = new Map<string, Set<string>>();
@@ -198,6 +211,15 @@ Deno.test("no function begins with a participle, except those with a reason", ()
   assert.deepEqual(findParticiples(namesIn([{ path: "src/db/rows.ts", text }])), [
     "src/db/rows.ts keptRows",
     "src/db/rows.ts orderedBy",
+  ]);
+});
+
+Deno.test("a function that returns a statement is a verb", () => {
+  assert.deepEqual(findSqlNouns(names), []);
+  const text = "function leadById() {}\nconst ownerRead = () => 1;\nfunction selectLeadById() {}";
+  assert.deepEqual(findSqlNouns(namesIn([{ path: "src/db/rows.ts", text }])), [
+    "src/db/rows.ts leadById",
+    "src/db/rows.ts ownerRead",
   ]);
 });
 

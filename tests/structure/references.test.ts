@@ -255,8 +255,8 @@ Deno.test("what is declared to change is changed by the declaration, or by a fun
     "sales/deletion/teams.ts exports no gone",
   ]);
   assert.deepEqual(fault(leaveTo("db/references.ts#leaveTo", "step")), []);
-  assert.deepEqual(fault(leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade")), [
-    "sales/deletion/remove_cases.ts#caseRows does not name the table",
+  assert.deepEqual(fault(leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade")), [
+    "sales/deletion/remove_cases.ts#deleteCaseRows does not name the table",
   ]);
   // Only users, teams and groups have successors and makers, and their deletions alone stop by the declaration.
   const ofCampaigns = (effects: unknown) =>

@@ -9,7 +9,7 @@ import { loadConfig } from "../../src/config.ts";
 import { type Right, type UserType, userTypes } from "../../src/core/rights.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { momentStatement } from "../../src/db/moment.ts";
+import { setMoment } from "../../src/db/moment.ts";
 import { insert } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { openBox, type Parts } from "../../src/entry/box.ts";
@@ -303,7 +303,7 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
       rows.push(insert(userRoles, { user_id: userId, role_id: roleId }));
     }
     // Facts that these rows record get the present time.
-    if (rows.length > 0) await deps.db.write([momentStatement(deps.clock.now()), ...rows]);
+    if (rows.length > 0) await deps.db.write([setMoment(deps.clock.now()), ...rows]);
     const bearer = await token(userId);
     return {
       id: userId,

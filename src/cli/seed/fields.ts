@@ -1,6 +1,6 @@
 /** A custom field of contacts: a single choice with common and rare options. */
 import { formatTimestamp } from "../../core/time.ts";
-import { insert, lastId, sql } from "../../db/statements.ts";
+import { insert, selectLastId, sql } from "../../db/statements.ts";
 import { fields } from "../../customers/fields/table.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Organisation } from "./organisation.ts";
@@ -42,7 +42,7 @@ export async function makeChoiceField(
     created_at: at,
     updated_at: at,
   })]);
-  const [made] = await db.read([sql`select ${lastId(fields)} as seq`]);
+  const [made] = await db.read([sql`select ${selectLastId(fields)} as seq`]);
   return {
     id,
     seq: Number(made!.rows[0]!.seq),

@@ -3,7 +3,7 @@ import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { agencyScope, teamScope } from "../../db/scope.ts";
 import { selectUnread } from "../../delivery/notifications/queries.ts";
-import { zoneOfUser } from "../../identity/users/queries.ts";
+import { selectZoneOfUser } from "../../identity/users/queries.ts";
 import { selectTotal } from "../../lists/totals.ts";
 import type { Result } from "../../platform/database/database.ts";
 import {
@@ -12,15 +12,15 @@ import {
   selectNotAccepted,
   selectOwnCount,
 } from "../../sales/leads/counts.ts";
-import { ownTasks, taskCounts } from "../../sales/tasks/own_counts.ts";
+import { selectOwnTasks, taskCounts } from "../../sales/tasks/own_counts.ts";
 
 /** Returns the numbers that the caller's lists have. */
 export async function readCounts(ctx: Context) {
   const { caller, deps: { db } } = ctx;
   const isAgency = caller.rights.has("agency");
   const [zone, tasks, open, mine, cases, unread, ...agency] = await db.read([
-    zoneOfUser(caller.userId),
-    ownTasks(ctx),
+    selectZoneOfUser(caller.userId),
+    selectOwnTasks(ctx),
     selectNotAccepted(ctx),
     selectOwnCount(ctx),
     selectTotal("cases", teamScope(caller), ["open"]),

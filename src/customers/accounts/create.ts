@@ -7,13 +7,13 @@ import { isRefused, mergeCustom, readFields, requireValues, valueAt } from "../.
 import {
   choosePlacement,
   guardPlaced,
-  placementFacts,
   readPlacement,
+  selectPlacementFacts,
 } from "../../identity/teams/placement.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { refuseExternalId } from "../external_id.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
-import { accountByExternalId } from "./queries.ts";
+import { selectIdOfAccount } from "./queries.ts";
 import type { AccountBody } from "./record.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { makeAccount } from "./write.ts";
@@ -22,8 +22,8 @@ import { makeAccount } from "./write.ts";
 export async function createAccount(ctx: Context, body: AccountBody) {
   const { companyId } = ctx.caller;
   const [holder, ...facts] = await ctx.deps.db.read([
-    accountByExternalId(companyId, body.external_id),
-    ...placementFacts(ctx.caller, body),
+    selectIdOfAccount(companyId, body.external_id),
+    ...selectPlacementFacts(ctx.caller, body),
   ]);
   return await createDecidedAccount(ctx, body, holder!, facts);
 }
@@ -46,7 +46,7 @@ export interface DecidedAccount {
 
 /**
  * Decides how the account is made; throws what refuses it. `holder`: the account that has the body's external id, if
- * any; `facts`: results of `placementFacts`; `contact_name`: of the contact that is made with it.
+ * any; `facts`: results of `selectPlacementFacts`; `contact_name`: of the contact that is made with it.
  */
 export function decideNewAccount(
   ctx: UserAuthor,

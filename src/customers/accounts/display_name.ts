@@ -15,7 +15,7 @@ export function displayName({ name, contact_name }: Names): string | null {
 }
 
 /** SQL: the `contact_name` of the account of an alias. */
-export function contactNameSql(account: string): Sql {
+export function selectShownName(account: string): Sql {
   return sql`case when ${identifier(account, "b2c")} = 1 then ${selectContactName(identifier(account, "id"))}
     end`;
 }
@@ -28,7 +28,7 @@ export function selectContactName(id: Sql): Sql {
 
 /** SQL: `displayName` of the account of an alias. */
 export function displayNameSql(account: string): Sql {
-  return sql`coalesce(${identifier(account, "name")}, nullif(${contactNameSql(account)}, ''))`;
+  return sql`coalesce(${identifier(account, "name")}, nullif(${selectShownName(account)}, ''))`;
 }
 
 /** Whether the account has no name of its own and so shows its contact's. */

@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { describeSearchedValues } from "../fields/remove_values.ts";
 import { accountColumns, accountJoins, asAccount } from "./present.ts";
 import { indexAccountWords } from "./search_index.ts";
-import { accountOfCompany } from "./queries.ts";
+import { selectAccountOfCompany } from "./queries.ts";
 import { accountEndpoints } from "./routes.ts";
 import { accountReferences, accounts } from "./record.ts";
 import { reindexedAccounts } from "../reindex.ts";
@@ -22,5 +22,5 @@ export const accountsFeature: Feature = {
     read: asAccount,
     index: indexAccountWords,
   }),
-  accountOfCompany,
+  accountOfCompany: selectAccountOfCompany,
 };

@@ -2,9 +2,9 @@
 import { getTableColumns } from "drizzle-orm";
 import type { AccountFieldName } from "../../fields/fixed_fields.ts";
 import type { Fields } from "../../fields/field_sets.ts";
-import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
+import { selectColumns, selectRowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { contactNameSql, displayName } from "./display_name.ts";
+import { displayName, selectShownName } from "./display_name.ts";
 import { type AccountRow, accounts, presentAccountMembers } from "./record.ts";
 
 /** An account with the names of related records. */
@@ -34,7 +34,7 @@ const unshown = [
 export type ShownAccount = Omit<AccountFacts, typeof unshown[number]>;
 
 const nameColumns = sql`owner.first_name || ' ' || owner.last_name as user_name,
-  ${contactNameSql("account")} as contact_name`;
+  ${selectShownName("account")} as contact_name`;
 /** Select list and join for `AccountFacts` over the alias `account`. */
 export const accountColumns = sql`${selectColumns(accounts, "account")}, ${nameColumns}`;
 /** Select list for `ShownAccount`: each column of a long page takes time to read, and to pass between threads. */
@@ -49,14 +49,14 @@ export const accountFactNames: readonly string[] = [
 ];
 
 /** SQL: the account of an id (SQL) as the JSON text of `AccountFacts`; null without one. */
-export function accountJson(id: Sql): Sql {
+export function selectAccountJson(id: Sql): Sql {
   const select = sql`select ${accountColumns} from accounts account ${accountJoins}
     where account.id = ${id}`;
-  return rowJson(accounts, ["user_name", "contact_name"], select);
+  return selectRowJson(accounts, ["user_name", "contact_name"], select);
 }
 
 /** Reads the accounts of these ids (SQL). */
-export function accountsAmong(ids: Sql): Statement {
+export function selectAccountsAmong(ids: Sql): Statement {
   return sql`select ${accountColumns} from accounts account ${accountJoins} where account.id in (${ids})`;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from "../../db/context.ts";
 import { checkNoMatch } from "../../http/conditional.ts";
 import { refuseExternalId, requireEither } from "../external_id.ts";
 import { createDecidedAccount } from "./create.ts";
-import { accountIdByExternalId, accountWithExternalId, visibleAccount } from "./queries.ts";
+import { selectAccountByExternalId, selectAccountId, visibleAccount } from "./queries.ts";
 import type { AccountPut } from "./record.ts";
 import { selectAccountUpdateFacts, updateDecidedAccount } from "./update.ts";
 
@@ -15,8 +15,8 @@ export async function putAccount(ctx: Context, external_id: string, body: Accoun
   requireEither(ctx);
   const { companyId } = ctx.caller;
   const [found, ...results] = await ctx.deps.db.read([
-    accountWithExternalId(companyId, external_id),
-    ...selectAccountUpdateFacts(ctx, accountIdByExternalId(companyId, external_id), body),
+    selectAccountByExternalId(companyId, external_id),
+    ...selectAccountUpdateFacts(ctx, selectAccountId(companyId, external_id), body),
   ]);
   const before = visibleAccount(ctx, found!);
   if (found!.rows.length > 0 && !before) throw refuseExternalId();

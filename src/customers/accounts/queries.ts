@@ -11,7 +11,7 @@ import { selectTotal } from "../../lists/totals.ts";
 import { teamScope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { accountsBeingDeleted, notBeingDeleted } from "./being_deleted.ts";
+import { isNotBeingDeleted, selectAccountsBeingDeleted } from "./being_deleted.ts";
 import { accountRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list.ts";
 import {
@@ -65,25 +65,25 @@ export function listAccounts(
     paging,
     fixedConditions: [notDeleted(scope.companyId)],
     selection: query ? intersectSelections(filter, makeSelection(ctx, query)) : filter,
-    totals: [selectTotal("accounts", scope), exceptDeleted(scope.companyId)],
+    totals: [selectTotal("accounts", scope), subtractDeleted(scope.companyId)],
     isThreaded: filter.conditions.length > 0 || query?.search !== undefined,
   });
 }
 
 /** Subtracts deleted accounts whose deletion still runs. The counters include them; they belong to no team. */
-function exceptDeleted(companyId: number): Statement {
-  return sql`select -count(*) as n ${accountsBeingDeleted(companyId)}`;
+function subtractDeleted(companyId: number): Statement {
+  return sql`select -count(*) as n ${selectAccountsBeingDeleted(companyId)}`;
 }
 
 /** Selects the account for `requireAccount` and `visibleAccount`. */
-export function accountById(companyId: number, id: string | Sql | null): Statement {
-  const there = notBeingDeleted(sql`account.id`);
-  return accountWhere(sql`account.company_id = ${companyId} and account.id = ${id} and ${there}`);
+export function selectAccountById(companyId: number, id: string | Sql | null): Statement {
+  const there = isNotBeingDeleted(sql`account.id`);
+  return selectAccountWhere(sql`account.company_id = ${companyId} and account.id = ${id} and ${there}`);
 }
 
 /** Selects the account that has the external id, for `visibleAccount`. */
-export function accountWithExternalId(companyId: number, externalId: string): Statement {
-  return accountWhere(sql`account.company_id = ${companyId} and account.external_id = ${externalId}`);
+export function selectAccountByExternalId(companyId: number, externalId: string): Statement {
+  return selectAccountWhere(sql`account.company_id = ${companyId} and account.external_id = ${externalId}`);
 }
 
 /** Returns the account; null when it does not exist or the caller does not see it. */
@@ -100,21 +100,21 @@ export function requireAccount(ctx: Context, result: Result): AccountFacts {
 }
 
 export async function readAccount(ctx: Context, id: string): Promise<AccountFacts> {
-  const [result] = await ctx.deps.db.read([accountById(ctx.caller.companyId, id)]);
+  const [result] = await ctx.deps.db.read([selectAccountById(ctx.caller.companyId, id)]);
   return requireAccount(ctx, result!);
 }
 
 /** SQL: the id of the account that has the external id. */
-export function accountIdByExternalId(companyId: number, externalId: string): Sql {
+export function selectAccountId(companyId: number, externalId: string): Sql {
   return sql`(select id from accounts where company_id = ${companyId} and external_id = ${externalId})`;
 }
 
 /** Finds the account that has an external id. */
-export function accountByExternalId(companyId: number, externalId: string | null | undefined): Statement {
+export function selectIdOfAccount(companyId: number, externalId: string | null | undefined): Statement {
   return sql`select id from accounts where company_id = ${companyId} and external_id = ${externalId ?? null}`;
 }
 
-function accountWhere(condition: Sql): Statement {
+function selectAccountWhere(condition: Sql): Statement {
   return sql`select ${accountColumns} from accounts account ${accountJoins} where ${condition}`;
 }
 
@@ -132,18 +132,18 @@ function makeSelection(ctx: Context, query: AccountConditions): Selection {
 
 /** Compares row numbers, which every index contains: excluding the few deleted accounts reads no rows. */
 export function notDeleted(companyId: number): ListCondition {
-  const leaving = sql`select gone.rowid from (select subject ${accountsBeingDeleted(companyId)}) leaving
+  const leaving = sql`select gone.rowid from (select subject ${selectAccountsBeingDeleted(companyId)}) leaving
     cross join accounts gone on gone.id = leaving.subject`;
   return onColumn((own) => identifier(own, "rowid"), null, (of) => sql`${of} not in (${leaving})`, 1);
 }
 
 /** SQL: the id of the team of the account. */
-export function teamOfAccount(id: string): Sql {
+export function selectTeamOfAccount(id: string): Sql {
   return sql`(select team_id from accounts where id = ${id})`;
 }
 
 /** Selects a row when the account belongs to the company and is not being deleted. */
-export function accountOfCompany(companyId: number, id: string): Statement {
+export function selectAccountOfCompany(companyId: number, id: string): Statement {
   return sql`select 1 as found from accounts where id = ${id} and company_id = ${companyId}
-    and ${notBeingDeleted(sql`id`)}`;
+    and ${isNotBeingDeleted(sql`id`)}`;
 }

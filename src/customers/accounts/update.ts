@@ -4,17 +4,17 @@ import { type FieldError, fieldError, invalid, missingReference } from "../../co
 import { commit, type UserAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
-import { visibleTeamIds } from "../../db/scope.ts";
+import { selectVisibleTeamIds } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, readFields, valueAt } from "../../fields/values.ts";
-import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import { guardPlaced, readPlacement, selectPlacementFacts } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { refuseExternalId } from "../external_id.ts";
 import type { DecidedAccount } from "./create.ts";
 import { displayName, selectContactName } from "./display_name.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
-import { accountByExternalId, accountById, requireAccount } from "./queries.ts";
+import { requireAccount, selectAccountById, selectIdOfAccount } from "./queries.ts";
 import { type AccountChange, accountMembers } from "./record.ts";
 import { type AccountValues, changeAccount } from "./write.ts";
 import { makeChanges } from "../../records/members.ts";
@@ -23,8 +23,8 @@ import { makeChanges } from "../../records/members.ts";
 export async function updateAccount(ctx: Context, id: string, body: AccountChange) {
   const { companyId } = ctx.caller;
   const [found, holder, ...results] = await ctx.deps.db.read([
-    accountById(companyId, id),
-    accountByExternalId(companyId, body.external_id),
+    selectAccountById(companyId, id),
+    selectIdOfAccount(companyId, body.external_id),
     ...selectAccountUpdateFacts(ctx, sql`${id}`, body),
   ]);
   return await updateDecidedAccount(ctx, requireAccount(ctx, found!), body, holder!, results);
@@ -36,7 +36,7 @@ export function selectAccountUpdateFacts(
   id: Sql,
   body: AccountChange,
 ): Statement[] {
-  return [sharingTeam(ctx.caller.companyId, id, body), ...placementFacts(ctx.caller, body)];
+  return [selectSharingTeam(ctx.caller.companyId, id, body), ...selectPlacementFacts(ctx.caller, body)];
 }
 
 /** Like `decideAccountUpdate`, for the version that the call names, and commits it. */
@@ -102,7 +102,7 @@ export function decideAccountUpdate(
     if (body.user_id !== null) {
       guards.push(guardPlaced({ team: null, user }));
       if (team_id !== null) {
-        const shares = sharingTeam(caller.companyId, sql`${id}`, body);
+        const shares = selectSharingTeam(caller.companyId, sql`${id}`, body);
         guards.push(guardThat("shares", sql`exists (${shares})`));
       }
     }
@@ -135,13 +135,13 @@ function guardContactName({ id, contact_name }: AccountFacts): Statement {
 }
 
 /** Selects a row when the body's user belongs to the account's new team, or to a team in a group with it. */
-export function sharingTeam(
+export function selectSharingTeam(
   companyId: number,
   id: Sql,
   { team_id, user_id = null }: Pick<AccountChange, "team_id" | "user_id">,
 ): Statement {
   const user = sql`(select ${user_id} as id) u`;
-  const sees = sql`in (${visibleTeamIds(sql`u.id`)})`;
+  const sees = sql`in (${selectVisibleTeamIds(sql`u.id`)})`;
   if (team_id !== undefined) return sql`select 1 as shares from ${user} where ${team_id} ${sees}`;
   return sql`select 1 as shares from accounts a cross join ${user}
     where a.id = ${id} and a.company_id = ${companyId} and a.team_id ${sees}`;

@@ -5,15 +5,15 @@ import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
 import { guardVersions } from "../../db/statements.ts";
 import { mergeCustom, readFields, valueAt } from "../../fields/values.ts";
-import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import { guardPlaced, readPlacement, selectPlacementFacts } from "../../identity/teams/placement.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkTimes } from "../../http/validate.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import { accountById, requireAccount } from "../accounts/queries.ts";
+import { requireAccount, selectAccountById } from "../accounts/queries.ts";
 import { refuseExternalId } from "../external_id.ts";
 import { withContactName } from "./display_name.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
-import { contactByExternalId } from "./queries.ts";
+import { selectIdOfContact } from "./queries.ts";
 import type { ContactBody } from "./record.ts";
 import { checkNamed, makeContact } from "./write.ts";
 
@@ -21,8 +21,8 @@ import { checkNamed, makeContact } from "./write.ts";
 export async function createContact(ctx: Context, accountId: string, body: ContactBody) {
   const { companyId } = ctx.caller;
   const [found, holder, ...facts] = await ctx.deps.db.read([
-    accountById(companyId, accountId),
-    contactByExternalId(companyId, body.external_id),
+    selectAccountById(companyId, accountId),
+    selectIdOfContact(companyId, body.external_id),
     ...selectPlacement(ctx, body),
   ]);
   return await createDecidedContact(ctx, requireAccount(ctx, found!), body, holder!, facts);
@@ -100,7 +100,7 @@ export function selectPlacement(
   { caller }: Pick<Context, "caller">,
   { user_id }: Pick<ContactBody, "user_id">,
 ): Statement[] {
-  return placementFacts(caller, { team_id: null, user_id });
+  return selectPlacementFacts(caller, { team_id: null, user_id });
 }
 
 export function singleContact(): Error {

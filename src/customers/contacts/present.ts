@@ -1,7 +1,7 @@
 /** Presents contacts. */
 import { getTableColumns } from "drizzle-orm";
 import type { Fields } from "../../fields/field_sets.ts";
-import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
+import { selectColumns, selectRowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayName } from "../accounts/display_name.ts";
 import { type Channel, type ContactRow, contacts, presentContactMembers } from "./record.ts";
@@ -50,10 +50,10 @@ export const contactFactNames: readonly string[] = [
 ];
 
 /** SQL: the contact of an id (SQL) as the JSON text of `ContactFacts`; null without one. */
-export function contactJson(id: Sql): Sql {
+export function selectContactJson(id: Sql): Sql {
   const select = sql`select ${contactColumns} from contacts contact ${contactJoins}
     where contact.id = ${id}`;
-  return rowJson(contacts, ["user_name", "account_name"], select);
+  return selectRowJson(contacts, ["user_name", "account_name"], select);
 }
 
 export function asContact(row: Row): ContactFacts {

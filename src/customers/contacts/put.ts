@@ -2,11 +2,11 @@ import { requireRight } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkNoMatch } from "../../http/conditional.ts";
-import { accountById, requireAccount } from "../accounts/queries.ts";
+import { requireAccount, selectAccountById } from "../accounts/queries.ts";
 import { refuseExternalId, requireEither } from "../external_id.ts";
 import { createDecidedContact } from "./create.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
-import { contactWithExternalId, visibleContact } from "./queries.ts";
+import { selectContactByExternalId, visibleContact } from "./queries.ts";
 import type { ContactPut } from "./record.ts";
 import { selectContactUpdateFacts, updateDecidedContact } from "./update.ts";
 
@@ -27,8 +27,8 @@ export async function putContact(
     sql`(select id from contacts where company_id = ${companyId} and external_id = ${external_id})`;
   for (;;) {
     const [found, from, ...results] = await ctx.deps.db.read([
-      contactWithExternalId(companyId, external_id),
-      accountById(companyId, accountId),
+      selectContactByExternalId(companyId, external_id),
+      selectAccountById(companyId, accountId),
       ...selectContactUpdateFacts(ctx, accountId, body, named, followers),
     ]);
     const account = requireAccount(ctx, from!);

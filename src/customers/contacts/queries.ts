@@ -9,8 +9,8 @@ import { intersectSelections, type Selection } from "../../lists/selection.ts";
 import { ownerScope, teamScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { accountById, requireAccount } from "../accounts/queries.ts";
-import { notBeingDeleted } from "../accounts/being_deleted.ts";
+import { requireAccount, selectAccountById } from "../accounts/queries.ts";
+import { isNotBeingDeleted } from "../accounts/being_deleted.ts";
 import { contactRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list.ts";
 import {
@@ -76,22 +76,22 @@ export async function listAccountContacts(
     paging,
     selection: listConditions(ctx, "contacts_search", query),
     totals: [sql`select contact_count as n from accounts where id = ${accountId}`],
-    extraReads: [accountById(ctx.caller.companyId, accountId)],
+    extraReads: [selectAccountById(ctx.caller.companyId, accountId)],
   });
   requireAccount(ctx, found.extraResults[0]!);
   return found;
 }
 
-const hasAccount = notBeingDeleted(sql`contact.account_id`);
+const hasAccount = isNotBeingDeleted(sql`contact.account_id`);
 
 /** Selects the contact for `requireContact` and `visibleContact`. */
-export function contactById(companyId: number, id: string | null): Statement {
-  return contactWhere(sql`contact.company_id = ${companyId} and contact.id = ${id} and ${hasAccount}`);
+export function selectContactById(companyId: number, id: string | null): Statement {
+  return selectContactWhere(sql`contact.company_id = ${companyId} and contact.id = ${id} and ${hasAccount}`);
 }
 
 /** Selects the contact that has the external id, for `visibleContact`. */
-export function contactWithExternalId(companyId: number, externalId: string): Statement {
-  return contactWhere(sql`contact.company_id = ${companyId} and contact.external_id = ${externalId}`);
+export function selectContactByExternalId(companyId: number, externalId: string): Statement {
+  return selectContactWhere(sql`contact.company_id = ${companyId} and contact.external_id = ${externalId}`);
 }
 
 /** Returns the contact; null when it does not exist or the caller does not see it. */
@@ -114,25 +114,25 @@ export async function readContact(
   id: string,
   accountId: string | null = null,
 ): Promise<ContactFacts> {
-  const [result] = await ctx.deps.db.read([contactById(ctx.caller.companyId, id)]);
+  const [result] = await ctx.deps.db.read([selectContactById(ctx.caller.companyId, id)]);
   return requireContact(ctx, result!, accountId);
 }
 
 /** Finds the contact that has an external id. */
-export function contactByExternalId(companyId: number, externalId: string | null | undefined): Statement {
+export function selectIdOfContact(companyId: number, externalId: string | null | undefined): Statement {
   return sql`select id from contacts where company_id = ${companyId} and external_id = ${externalId ?? null}`;
 }
 
 /** SQL: the ids of the contacts of an account. */
-export function contactsOfAccount(accountId: string): Sql {
+export function selectContactsOfAccount(accountId: string): Sql {
   return sql`select id from contacts where account_id = ${accountId}`;
 }
 
 /** The contacts of the ids (a select); read with `asContact`. */
-export function contactsAmong(ids: Sql): Statement {
-  return contactWhere(sql`contact.id in (${ids})`);
+export function selectContactsAmong(ids: Sql): Statement {
+  return selectContactWhere(sql`contact.id in (${ids})`);
 }
 
-function contactWhere(condition: Sql): Statement {
+function selectContactWhere(condition: Sql): Statement {
   return sql`select ${contactColumns} from contacts contact ${contactJoins} where ${condition}`;
 }

@@ -10,15 +10,15 @@ import { mergeCustom, readFields, valueAt } from "../../fields/values.ts";
 import { guardPlaced, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import { accountById, requireAccount, visibleAccount } from "../accounts/queries.ts";
-import { sharingTeam } from "../accounts/update.ts";
+import { requireAccount, selectAccountById, visibleAccount } from "../accounts/queries.ts";
+import { selectSharingTeam } from "../accounts/update.ts";
 import { refuseExternalId } from "../external_id.ts";
 import { selectPlacement, singleContact } from "./create.ts";
 import { endMove, takeDirection } from "./direction.ts";
 import { withContactName } from "./display_name.ts";
 import type { ContactMoveEffects, Move } from "./on_moved.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
-import { contactByExternalId, contactById, requireContact } from "./queries.ts";
+import { requireContact, selectContactById, selectIdOfContact } from "./queries.ts";
 import { type ContactChange, contactMembers } from "./record.ts";
 import { changeContact, checkNamed } from "./write.ts";
 import { makeChanges } from "../../records/members.ts";
@@ -39,9 +39,9 @@ export async function updateContact(
   const { companyId } = ctx.caller;
   for (;;) {
     const [found, from, holder, ...results] = await ctx.deps.db.read([
-      contactById(companyId, id),
-      accountById(companyId, accountId),
-      contactByExternalId(companyId, body.external_id),
+      selectContactById(companyId, id),
+      selectAccountById(companyId, accountId),
+      selectIdOfContact(companyId, body.external_id),
       ...selectContactUpdateFacts(ctx, accountId, body, sql`${id}`, followers),
     ]);
     const before = requireContact(ctx, found!, accountId);
@@ -69,8 +69,8 @@ export function selectContactUpdateFacts(
   const accountAfter = body.account_id ?? accountId;
   const move = makeMove(accountId, body, contact);
   return [
-    accountById(ctx.caller.companyId, accountAfter),
-    sharingAccount(ctx, accountAfter, body),
+    selectAccountById(ctx.caller.companyId, accountAfter),
+    selectSharingAccount(ctx, accountAfter, body),
     ...selectPlacement(ctx, body),
     ...(move ? followers.reads(move) : []),
   ];
@@ -81,12 +81,12 @@ function makeMove(from: string, { account_id = from, with_cases }: ContactChange
   return account_id === from && !with_cases ? null : { contact, account_id, with_cases: with_cases === true };
 }
 
-function sharingAccount(
+function selectSharingAccount(
   { caller }: Pick<Context, "caller">,
   accountId: string,
   { user_id }: ContactChange,
 ): Statement {
-  return sharingTeam(caller.companyId, sql`${accountId}`, { user_id });
+  return selectSharingTeam(caller.companyId, sql`${accountId}`, { user_id });
 }
 
 /**
@@ -159,7 +159,7 @@ export function decideContactUpdate(
     }
     guards.push(guardPlaced({ team: null, user }));
     if (team !== null) {
-      const shares = sharingAccount(ctx, target!.id, body);
+      const shares = selectSharingAccount(ctx, target!.id, body);
       guards.push(guardThat("shares", sql`exists (${shares})`));
     }
   }

@@ -126,7 +126,7 @@ export function makeContact(author: FieldAuthor, given: NewContact): ContactWrit
     contact,
     statements: [
       insert(contacts, row),
-      ...refusalChanges(author, null, contact, given.consent),
+      ...changeRefusals(author, null, contact, given.consent),
       indexContactWords(contact, author.fields),
       ...changeValues(
         { owner: selectContactSeq(contact.id), fields: author.fields.all.contact.custom },
@@ -187,7 +187,7 @@ export function changeContact(
     guardNotMerging(before.id),
     updateVersioned(contacts, set, before),
     guardChanged("contact"),
-    ...refusalChanges(author, before, contact, consent),
+    ...changeRefusals(author, before, contact, consent),
   ];
   if (contactWords(contact, author.fields) !== contactWords(before, author.fields)) {
     statements.push(indexContactWords(contact, author.fields));
@@ -270,7 +270,7 @@ function keepRefusal(author: FieldAuthor, channel: RefusedChannel, contact: Cont
  * Refusals of an address that the contact gets apply to it, unless the contact agrees to the channel by the same
  * change.
  */
-function refusalChanges(
+function changeRefusals(
   author: FieldAuthor,
   before: ContactFacts | null,
   contact: ContactFacts,

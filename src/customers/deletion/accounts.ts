@@ -6,16 +6,16 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
+import { listStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { accountDeletion } from "../accounts/being_deleted.ts";
 import { presentAccount } from "../accounts/present.ts";
-import { accountById, requireAccount } from "../accounts/queries.ts";
+import { requireAccount, selectAccountById } from "../accounts/queries.ts";
 import { accountEvent, hideAccount } from "../accounts/write.ts";
 import type { Dependents } from "./dependents.ts";
-import { describeBlocked, impactReads, isPrevented, presentImpact } from "./impact.ts";
+import { describeBlocked, isPrevented, presentImpact, selectImpact } from "./impact.ts";
 import { removeAccountRows } from "./rows.ts";
 import { selectAccount, selectAccountStep } from "./selection.ts";
 
@@ -32,7 +32,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
   const whole = selectAccount(companyId, id);
   const plan = removeAccount(companyId, id, takeFirst, dependents);
   const [found, blocking, ...results] = await ctx.deps.db.read([
-    accountById(companyId, id),
+    selectAccountById(companyId, id),
     selectBlockers(describeBlocked(whole)),
     ...plan.reads,
   ]);
@@ -49,7 +49,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
   return await withFirstStep(() => plan.apply(ctx, results), async (step) => {
     if (!step.more) {
       return await commit(ctx, {
-        statements: [...guards, ...allStatements(step)],
+        statements: [...guards, ...listStatements(step)],
         events: [...step.events, deleted],
         answer: noContent,
       });
@@ -79,7 +79,7 @@ function removeAccount(companyId: number, id: string, take: Take, dependents: De
 
 async function refuse(ctx: Context, id: string, dependents: Dependents): Promise<never> {
   const counted = await ctx.deps.db.read(
-    impactReads(ctx, selectAccount(ctx.caller.companyId, id), dependents),
+    selectImpact(ctx, selectAccount(ctx.caller.companyId, id), dependents),
   );
   throw conflict("delete_blocked", "The account is the company's default account.", presentImpact(counted));
 }

@@ -4,9 +4,9 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { accountById, requireAccount } from "../accounts/queries.ts";
+import { requireAccount, selectAccountById } from "../accounts/queries.ts";
 import { presentContact } from "../contacts/present.ts";
-import { contactById, requireContact } from "../contacts/queries.ts";
+import { requireContact, selectContactById } from "../contacts/queries.ts";
 import { withContactName } from "../contacts/display_name.ts";
 import { guardNotMerging } from "../not_merging.ts";
 import { contactEvent, removeContacts } from "../contacts/write.ts";
@@ -29,8 +29,8 @@ export async function deleteContact(
   const plan = inOrder(dependents.steps(selection, takeFirst));
   for (;;) {
     const [found, from, ...results] = await ctx.deps.db.read([
-      contactById(ctx.caller.companyId, id),
-      accountById(ctx.caller.companyId, accountId),
+      selectContactById(ctx.caller.companyId, id),
+      selectAccountById(ctx.caller.companyId, accountId),
       ...plan.reads,
     ]);
     const contact = requireContact(ctx, found!, accountId);

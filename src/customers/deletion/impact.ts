@@ -5,8 +5,8 @@ import type { Context } from "../../db/context.ts";
 import { identifier, joinSql, sql } from "../../db/statements.ts";
 import { blockersOfAccount as blockers } from "../../identity/companies/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { accountById, requireAccount } from "../accounts/queries.ts";
-import { contactById, requireContact } from "../contacts/queries.ts";
+import { requireAccount, selectAccountById } from "../accounts/queries.ts";
+import { requireContact, selectContactById } from "../contacts/queries.ts";
 import type { Amount, Dependents, Selection } from "./dependents.ts";
 import { selectAccount, selectContact } from "./selection.ts";
 
@@ -14,8 +14,8 @@ import { selectAccount, selectContact } from "./selection.ts";
 export async function getAccountImpact(ctx: Context, id: string, dependents: Dependents) {
   const selection = selectAccount(ctx.caller.companyId, id);
   const [found, ...counted] = await ctx.deps.db.read([
-    accountById(ctx.caller.companyId, id),
-    ...impactReads(ctx, selection, dependents),
+    selectAccountById(ctx.caller.companyId, id),
+    ...selectImpact(ctx, selection, dependents),
   ]);
   requireAccount(ctx, found!);
   return ok(presentImpact(counted));
@@ -29,8 +29,8 @@ export async function getContactImpact(
   dependents: Dependents,
 ) {
   const [found, ...counted] = await ctx.deps.db.read([
-    contactById(ctx.caller.companyId, id),
-    ...impactReads(ctx, selectContact(ctx.caller.companyId, id), dependents),
+    selectContactById(ctx.caller.companyId, id),
+    ...selectImpact(ctx, selectContact(ctx.caller.companyId, id), dependents),
   ]);
   requireContact(ctx, found!, accountId);
   return ok(presentImpact(counted));
@@ -40,7 +40,7 @@ export async function getContactImpact(
  * Two statements for `presentImpact`: one reads the records that block the deletion, the other counts those that
  * are deleted too.
  */
-export function impactReads(
+export function selectImpact(
   ctx: Pick<Context, "at">,
   selection: Selection,
   dependents: Dependents,
@@ -63,7 +63,7 @@ export function isPrevented(blocking: Result): boolean {
   return impactBy({ blockers }, blocking).blocked_by.length > 0;
 }
 
-/** Presents the results of `impactReads`: types in alphabetical order, without those of no records. */
+/** Presents the results of `selectImpact`: types in alphabetical order, without those of no records. */
 export function presentImpact([blocking, counted]: readonly Result[]) {
   const counts = Object.entries(counted!.rows[0]!).toSorted(([one], [other]) => one < other ? -1 : 1);
   return {

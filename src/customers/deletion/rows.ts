@@ -3,7 +3,7 @@ import { sql } from "../../db/statements.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { removeAccount } from "../accounts/write.ts";
 import { asContact } from "../contacts/present.ts";
-import { contactsAmong } from "../contacts/queries.ts";
+import { selectContactsAmong } from "../contacts/queries.ts";
 import { contactEvent, removeContacts } from "../contacts/write.ts";
 import type { Dependents, Selection } from "./dependents.ts";
 import { mostContacts } from "./selection.ts";
@@ -16,7 +16,7 @@ export function removeAccountRows(
 ): PlannedStep {
   const taken = take(selection.contacts, mostContacts);
   return {
-    reads: [contactsAmong(taken.ids)],
+    reads: [selectContactsAmong(taken.ids)],
     apply(author, [found]) {
       const contacts = found!.rows.map(asContact);
       const ids = sql`select value from json_each(${JSON.stringify(contacts.map(({ id }) => id))})`;

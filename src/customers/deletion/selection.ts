@@ -1,12 +1,12 @@
 /** Selections of deleted customers. */
 import { literal, sql } from "../../db/statements.ts";
 import type { ContactFacts } from "../contacts/present.ts";
-import { contactsOfAccount } from "../contacts/queries.ts";
+import { selectContactsOfAccount } from "../contacts/queries.ts";
 import type { Selection } from "./dependents.ts";
 
 /** Selects the account with all its contacts, for counting. */
 export function selectAccount(company_id: number, account_id: string): Selection {
-  const contacts = contactsOfAccount(account_id);
+  const contacts = selectContactsOfAccount(account_id);
   return { company_id, account_id, contact_id: null, contacts };
 }
 

@@ -39,8 +39,8 @@ export async function findDuplicates(ctx: Context, known: Known) {
   const tests = makeTests(ctx, known);
   const names = tokenizeNames(ctx, known.names);
   const statements = [
-    ...(tests.length > 0 ? [contactsBy(scope, tests, known.exclude)] : []),
-    ...(names.length > 0 ? [accountsBy(ctx, scope, names, known.exclude)] : []),
+    ...(tests.length > 0 ? [selectContactsBy(scope, tests, known.exclude)] : []),
+    ...(names.length > 0 ? [selectAccountsBy(ctx, scope, names, known.exclude)] : []),
   ];
   const how = { effort: "few", company: ctx.caller.companyId } as const;
   // Many that the caller does not see can share a common name: an index has all of them.
@@ -68,7 +68,7 @@ function makeTests(ctx: Context, known: Known): Test[] {
   }
   const number = known.phone_number?.trim();
   if (number) {
-    const each = sameNumber(ctx, number);
+    const each = matchNumber(ctx, number);
     tests.push({
       reason: "phone_number",
       holds: sql`(${joinSql(each.map((one) => sql`(${one})`), " or ")})`,
@@ -90,7 +90,7 @@ function makeTests(ctx: Context, known: Known): Test[] {
 }
 
 /** SQL: the ways in which the number of a contact `c` can be the same one. An index has the rows of each. */
-export function sameNumber(ctx: Context, number: string): Sql[] {
+export function matchNumber(ctx: Context, number: string): Sql[] {
   const whole = e164(number, ctx.fields.country);
   const keys = selectPhoneKeys(phoneKeys(number), ctx.caller.companyId);
   // A number that was stored without its country can be the same as well.
@@ -155,7 +155,7 @@ export function matchWords(words: string): string {
   return words.split(" ").map((word) => `"${word}"`).join(" AND ");
 }
 
-function contactsBy(scope: Scope, tests: readonly Test[], exclude: readonly string[]): Statement {
+function selectContactsBy(scope: Scope, tests: readonly Test[], exclude: readonly string[]): Statement {
   const seen = sql`${testScope(scope, "c")} and c.id not in (select value
     from json_each(${JSON.stringify(exclude)}))`;
   const found = tests.flatMap(({ rows }) => rows).map((rows) =>
@@ -169,7 +169,7 @@ function contactsBy(scope: Scope, tests: readonly Test[], exclude: readonly stri
 }
 
 /** Accounts with their own name. Those of consumers without one are found by their contact. */
-function accountsBy(
+function selectAccountsBy(
   ctx: Context,
   scope: Scope,
   names: readonly string[],

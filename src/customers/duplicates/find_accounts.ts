@@ -9,11 +9,11 @@ import type { Context } from "../../db/context.ts";
 import { type Scope, teamScope, testScope } from "../../db/scope.ts";
 import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { notBeingDeleted } from "../accounts/being_deleted.ts";
+import { isNotBeingDeleted } from "../accounts/being_deleted.ts";
 import { displayName, displayNameSql } from "../accounts/display_name.ts";
-import { accountById, visibleAccount } from "../accounts/queries.ts";
-import { companyDomain, emailDomainSql, extractDomain, websiteDomainSql } from "./domains.ts";
-import { matchWords, most, mostRead, sameNumber, tokenizeNames } from "./find.ts";
+import { selectAccountById, visibleAccount } from "../accounts/queries.ts";
+import { companyDomain, extractDomain, extractEmailDomain, extractWebsiteDomain } from "./domains.ts";
+import { matchNumber, matchWords, most, mostRead, tokenizeNames } from "./find.ts";
 import { withLegalForms, withoutLegalForm } from "./legal_forms.ts";
 import { type AccountDuplicatesBody, accountReasons } from "./schema.ts";
 
@@ -61,7 +61,7 @@ async function gatherKnown(ctx: Context, body: AccountDuplicatesBody): Promise<K
   };
   if (!account_id) return known;
   const [found, people] = await ctx.deps.db.read([
-    accountById(ctx.caller.companyId, account_id),
+    selectAccountById(ctx.caller.companyId, account_id),
     sql`select email, phone_number from contacts where account_id = ${account_id}
       order by last_activity_at desc, id limit ${literal(mostContacts)}`,
   ]);
@@ -90,7 +90,7 @@ function selectFinds(ctx: Context, scope: Scope, known: Known): Statement | null
   return sql`select a.id, ${displayNameSql("a")} as name, a.last_activity_at, found.reasons
     from (select seq, json_group_array(reason) as reasons from (${joinSql(rows, " union ")})
     group by seq) found
-    join accounts a on a.seq = found.seq where ${notBeingDeleted(sql`a.id`)}`;
+    join accounts a on a.seq = found.seq where ${isNotBeingDeleted(sql`a.id`)}`;
 }
 
 /** A reason, and SQL to follow `from`: the alias `a` with conditions. */
@@ -115,7 +115,7 @@ function findByWebsites(ctx: Context, { websites }: Known): Found[] {
   return unique(websites.map(extractDomain)).flatMap((domain) => {
     const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
       where accounts_search match ${matchWords(tellingWords(ctx, domain))}
-      and ${websiteDomainSql()} = ${domain}`;
+      and ${extractWebsiteDomain()} = ${domain}`;
     return [{ reason: "website", rows }];
   });
 }
@@ -128,7 +128,7 @@ function findByPeople(ctx: Context, { emails, numbers }: Known): Found[] {
     rows: sql`contacts_search cross join contacts c on c.seq = contacts_search.rowid
       cross join accounts a on a.id = c.account_id
       where contacts_search match ${matchWords(tellingWords(ctx, domain))}
-      and ${emailDomainSql()} = ${domain}`,
+      and ${extractEmailDomain()} = ${domain}`,
   }));
   const whole = emails.filter((email) => companyDomain(email) === null)
     .map((email) => foldText(email.replaceAll(/\s+/g, "")));
@@ -137,7 +137,7 @@ function findByPeople(ctx: Context, { emails, numbers }: Known): Found[] {
       reason: "email",
       rows: sql`${caseFoldSql("c", "email")} = ${email}`,
     })),
-    ...unique(numbers).flatMap((number) => sameNumber(ctx, number))
+    ...unique(numbers).flatMap((number) => matchNumber(ctx, number))
       .map((rows): Found => ({ reason: "phone_number", rows })),
   ];
   return [

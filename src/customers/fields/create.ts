@@ -5,15 +5,15 @@ import { newId } from "../../core/ids.ts";
 import { words } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { validationsOf } from "../../fields/types.ts";
-import { ownerGuard } from "../../identity/owners.ts";
+import { guardOwner } from "../../identity/owners.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import { type Definition, parseOwnerType, presentDefinition } from "./definitions.ts";
 import type { FieldBody } from "./schema.ts";
-import { ownerRead, scopeFor } from "./scope.ts";
+import { scopeFor, selectFieldOwner } from "./scope.ts";
 import { fields as table } from "./table.ts";
 
 /** Returns 201 with the field. */
@@ -24,8 +24,8 @@ export async function createField(ctx: Context, ownerType: string, body: FieldBo
   checkValidation(body.type, body.validation ?? null);
   const base = makeBaseName(body.label);
   const [found, facts, deleted] = await ctx.deps.db.read([
-    fieldsOfCompany(companyId),
-    ownerRead(companyId, owner),
+    selectFieldsOfCompany(companyId),
+    selectFieldOwner(companyId, owner),
     sql`select name from fields where company_id = ${companyId} and owner_type = ${owner_type}
       and deleted_at is not null and substr(name, 1, length(${base})) = ${base}`,
   ]);
@@ -56,7 +56,7 @@ export async function createField(ctx: Context, ownerType: string, body: FieldBo
   const { seq: _seq, options: _options, links: _links, ...row } = field;
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, owner, scope),
+      guardOwner(companyId, owner, scope),
       guardDefinitions(companyId, all),
       insert(table, {
         ...row,

@@ -4,7 +4,7 @@ import { forbidden, notFound } from "../../core/errors.ts";
 import type { CustomField } from "../../fields/custom_fields.ts";
 import { type FieldOption, type OwnerType, ownerTypes } from "../../fields/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
-import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../fields/field_sets.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
 import { mayOwn } from "../../identity/owners.ts";
@@ -25,11 +25,11 @@ export function parseOwnerType(text: string): OwnerType {
 
 /** Reads the fields that the caller sees from the database. */
 export async function readFields(ctx: Context): Promise<Fields> {
-  const [found] = await ctx.deps.db.read([fieldsOfCompany(ctx.caller.companyId)]);
+  const [found] = await ctx.deps.db.read([selectFieldsOfCompany(ctx.caller.companyId)]);
   return readSeenFields(ctx.caller, found!);
 }
 
-/** Returns the fields that the caller sees, from the result of `fieldsOfCompany`. */
+/** Returns the fields that the caller sees, from the result of `selectFieldsOfCompany`. */
 export function readSeenFields(caller: Caller, found: Result): Fields {
   return companyFields(found.rows[0]?.fields as string | null ?? null, caller).seen;
 }
@@ -42,7 +42,7 @@ export function requireDefinition(fields: Fields, owner: OwnerType, id: string):
 }
 
 /** Selects the group of the field's team for `checkMayWrite`, and whether the field has values (`used`). */
-export function fieldFacts(companyId: number, id: string): Statement {
+export function selectFieldFacts(companyId: number, id: string): Statement {
   return sql`select (select t.group_id from teams t where t.id = f.team_id) as team_group_id,
     exists (select 1 from custom_values v where v.field = f.seq) as used from fields f where f.id = ${id} and f.company_id = ${companyId}`;
 }
@@ -68,8 +68,8 @@ export async function readToWrite(
 ): Promise<{ field: Definition; fields: Fields; all: Fields; used: boolean }> {
   requireReach(ctx.caller, "fields.write");
   const [found, facts] = await ctx.deps.db.read([
-    fieldsOfCompany(ctx.caller.companyId),
-    fieldFacts(ctx.caller.companyId, id),
+    selectFieldsOfCompany(ctx.caller.companyId),
+    selectFieldFacts(ctx.caller.companyId, id),
   ]);
   const { seen: fields, all } = companyFields(
     found!.rows[0]?.fields as string | null ?? null,

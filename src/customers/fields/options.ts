@@ -35,7 +35,7 @@ export async function createOption(
   const option = { id: newId(ctx.now), value: body.value, sort: body.sort ?? null };
   checkOptionText(field, option);
   return await commit(ctx, {
-    statements: withOptions(ctx, field, [...field.options, option], all),
+    statements: changeOptions(ctx, field, [...field.options, option], all),
     answer: created(presentOption(option)),
   });
 }
@@ -58,7 +58,7 @@ export async function updateOption(
   };
   if (after.value !== before.value) checkOptionText(field, after);
   return await commit(ctx, {
-    statements: withOptions(
+    statements: changeOptions(
       ctx,
       field,
       field.options.map((option) => option.id === id ? after : option),
@@ -123,7 +123,7 @@ function requireOption(field: Definition, id: string): SortedOption {
   return option;
 }
 
-function withOptions(
+function changeOptions(
   ctx: Context,
   field: Definition,
   options: readonly SortedOption[],

@@ -3,7 +3,7 @@ import type { Caller } from "../../core/access.ts";
 import { fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
 import { seesField } from "../../fields/custom_fields.ts";
 import { sql } from "../../db/statements.ts";
-import { checkNamedOwner, type Owner, ownerColumns } from "../../identity/owners.ts";
+import { checkNamedOwner, type Owner, selectOwnerColumns } from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
@@ -15,7 +15,7 @@ interface Named {
 
 /** An owner before its check against the database. */
 export interface Scope extends Owner {
-  /** Throws 422 for a team or group that the caller may not use. `facts` is the row of `ownerRead`. */
+  /** Throws 422 for a team or group that the caller may not use. `facts` is the row of `selectFieldOwner`. */
   check(facts: Row): void;
 }
 
@@ -42,8 +42,8 @@ export function scopeFor(caller: Caller, body: Named): Scope {
   };
 }
 
-export function ownerRead(companyId: number, owner: Owner): Statement {
-  return sql`select ${ownerColumns(owner)} from companies c where c.id = ${companyId}`;
+export function selectFieldOwner(companyId: number, owner: Owner): Statement {
+  return sql`select ${selectOwnerColumns(owner)} from companies c where c.id = ${companyId}`;
 }
 
 function chooseOwn(caller: Caller, reach: "own_groups" | "own_teams"): Owner {

@@ -6,14 +6,14 @@ import { fixedFields, type OwnerType } from "../../fields/fixed_fields.ts";
 import { isUuid } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { FieldSet } from "../../fields/field_sets.ts";
 import { sql } from "../../db/statements.ts";
-import { ownerGuard } from "../../identity/owners.ts";
+import { guardOwner } from "../../identity/owners.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import { parseOwnerType, readFields, readSeenFields } from "./definitions.ts";
 import type { SortBody } from "./schema.ts";
-import { ownerRead, scopeFor } from "./scope.ts";
+import { scopeFor, selectFieldOwner } from "./scope.ts";
 
 export async function getSort(ctx: Context, ownerType: string) {
   const owner = parseOwnerType(ownerType);
@@ -29,8 +29,8 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
   const { team_id, group_id } = scope;
   const name = team_id !== null ? `team ${team_id}` : group_id !== null ? `group ${group_id}` : "company";
   const [found, facts, others] = await ctx.deps.db.read([
-    fieldsOfCompany(companyId),
-    ownerRead(companyId, scope),
+    selectFieldsOfCompany(companyId),
+    selectFieldOwner(companyId, scope),
     sql`select coalesce(sum(length(items)), 0) as bytes from field_orders where company_id = ${companyId}
       and (owner_type <> ${owner} or scope <> ${name})`,
   ]);
@@ -56,7 +56,7 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
   const order = { owner_type: owner, team_id, group_id, items };
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, scope, facts!.rows[0]!),
+      guardOwner(companyId, scope, facts!.rows[0]!),
       sql`insert into field_orders (company_id, owner_type, scope, team_id, group_id, items)
         values (${companyId}, ${owner}, ${name}, ${team_id}, ${group_id}, ${JSON.stringify(items)})
         on conflict (company_id, owner_type, scope) do update set items = excluded.items`,

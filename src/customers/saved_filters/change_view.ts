@@ -12,13 +12,13 @@ import {
   belongingAfter,
   checkBelonging,
   checkMayWrite,
-  ownerFacts,
-  ownerGuard,
-  recordGuards,
+  guardOwner,
+  guardRecord,
   sameOwner,
+  selectOwnerFacts,
 } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { requireView, viewById } from "./view_queries.ts";
+import { requireView, selectViewById } from "./view_queries.ts";
 import { presentView, type ViewBody, type ViewChange } from "./view_schema.ts";
 
 /** The parameters of a list by name. */
@@ -54,7 +54,7 @@ export async function createView(ctx: Context, body: ViewBody, readContent: Read
   const owner = belongingAfter(null, body);
   const given = { entity: body.entity, query: body.query ?? {}, filter: body.filter ?? null };
   const { columns, headers } = readContent(ctx, given);
-  const [found] = await ctx.deps.db.read([ownerFacts(companyId, owner)]);
+  const [found] = await ctx.deps.db.read([selectOwnerFacts(companyId, owner)]);
   const facts = found!.rows[0]!;
   checkBelonging(ctx.caller, userId, owner, facts, what);
   const row = {
@@ -72,7 +72,7 @@ export async function createView(ctx: Context, body: ViewBody, readContent: Read
   return await commit(ctx, {
     statements: [
       guardNumber("saved_filters", companyId),
-      ownerGuard(companyId, owner, facts),
+      guardOwner(companyId, owner, facts),
       insert(savedFilters, row),
     ],
     answer: { ...created(presentView(row)), headers },
@@ -88,18 +88,21 @@ export async function changeView(
 ) {
   const { caller, deps } = ctx;
   const { companyId } = caller;
-  const [found, named] = await deps.db.read([viewById(companyId, id), ownerFacts(companyId, body)]);
+  const [found, named] = await deps.db.read([
+    selectViewById(companyId, id),
+    selectOwnerFacts(companyId, body),
+  ]);
   const before = requireView(ctx, found!);
   checkMayWrite(caller, before, before);
   const stored = presentView(before);
   checkMatch(ctx, () => stored);
   const owner = belongingAfter(before, body);
-  const guards = recordGuards(caller, before);
+  const guards = guardRecord(caller, before);
   const isMoved = !sameOwner(before, owner) || before.private !== owner.private;
   if (isMoved) {
     const facts = named!.rows[0]!;
     checkBelonging(caller, before.created_by, owner, facts, what);
-    guards.push(ownerGuard(companyId, owner, facts));
+    guards.push(guardOwner(companyId, owner, facts));
   }
   const content = contentAfter(ctx, stored, body, readContent);
   const changes = {
@@ -135,13 +138,13 @@ function contentAfter(
 
 export async function deleteView(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
-  const [found] = await ctx.deps.db.read([viewById(companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectViewById(companyId, id)]);
   const before = requireView(ctx, found!);
   checkMayWrite(ctx.caller, before, before);
   checkMatch(ctx, () => presentView(before));
   return await commit(ctx, {
     statements: [
-      ...recordGuards(ctx.caller, before),
+      ...guardRecord(ctx.caller, before),
       remove(savedFilters, { id, company_id: companyId, version: before.version }),
       guardChanged("stale"),
     ],

@@ -28,7 +28,7 @@ export function listViews(ctx: Context, entity: ViewEntity | undefined, paging: 
 }
 
 /** Reads a view of the company for `requireView`, with the facts of its owner. */
-export function viewById(companyId: number, id: string): Statement {
+export function selectViewById(companyId: number, id: string): Statement {
   return sql`select ${selectColumns(savedFilters, "o")}, ${factsOfOwner} from saved_filters o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
@@ -41,6 +41,6 @@ export function requireView({ caller }: Context, found: Result): SavedFilterRow 
 }
 
 export async function getView(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([viewById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectViewById(ctx.caller.companyId, id)]);
   return ok(presentView(requireView(ctx, found!)));
 }

@@ -3,7 +3,7 @@ import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { ownNotification } from "./queries.ts";
+import { selectOwnNotification } from "./queries.ts";
 
 /** Returns 204. A notification that was already read keeps its `read_at`. */
 export async function readNotification(ctx: Context, id: string) {
@@ -49,7 +49,7 @@ export async function readAllNotifications(ctx: Context) {
 
 /** Reads the number of the caller's notification. Throws 404 for one of another user. */
 async function readOwnSeq({ caller, deps }: Context, id: string): Promise<number> {
-  const [found] = await deps.db.read([ownNotification(caller.userId, id)]);
+  const [found] = await deps.db.read([selectOwnNotification(caller.userId, id)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   return row.seq as number;

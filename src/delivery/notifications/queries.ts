@@ -58,7 +58,7 @@ function unread(userId: number): ListCondition {
 }
 
 /** Reads `seq` and `read_at` of the notification if the user's list has it; no row otherwise. */
-export function ownNotification(userId: number, id: string): Statement {
+export function selectOwnNotification(userId: number, id: string): Statement {
   return sql`select seq, read_at from notifications where id = ${id} and user_id = ${userId} and expires_at is null`;
 }
 

@@ -2,7 +2,7 @@ import { accepted } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { factStatement } from "../../facts/facts.ts";
+import { insertFact } from "../../facts/facts.ts";
 import { sql } from "../../db/statements.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { makeWrittenMailLimits } from "../../identity/attempts/limits.ts";
@@ -43,7 +43,7 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
     statements: [
       attempts.guard,
       attempts.countSeveral(Number(mailed!.rows[0]!.mails)),
-      factStatement(ctx.now, {
+      insertFact(ctx.now, {
         kind: "notification_sent",
         company_id: ctx.caller.companyId,
         user_id: userId,

@@ -19,7 +19,7 @@ function selectFarDeliveries(webhookId: Sql, now: number): Sql {
 }
 
 /** Reads `id` of every subscription with such deliveries at `now` (epoch milliseconds). */
-export function farTargets(now: number): Statement {
+export function selectFarTargets(now: number): Statement {
   return sql`with recursive ${pendingTargets} select p.id from pending p
     where p.id is not null and exists (${selectFarDeliveries(sql`p.id`, now)})`;
 }

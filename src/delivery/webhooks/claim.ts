@@ -107,7 +107,7 @@ export function readClaimed([, acquired, read, refused]: readonly Row[][]): Clai
 }
 
 /** Reads `id` of every active subscription with due deliveries. */
-export function dueTargets(now: number): Statement {
+export function selectDueTargets(now: number): Statement {
   return sql`with recursive ${pendingTargets} select t.id from pending t
     where ${isSendable} and ${hasDue(now)}`;
 }

@@ -4,8 +4,8 @@ import { type Dispatch, startDispatch } from "../../later/dispatch.ts";
 import type { TurnWish } from "../../later/turn_lease.ts";
 import { makeClockAhead } from "../../platform/clock.ts";
 import type { SendingDeps } from "./attempt.ts";
-import { bringBack, farTargets } from "./bring_back.ts";
-import { dueTargets } from "./claim.ts";
+import { bringBack, selectFarTargets } from "./bring_back.ts";
+import { selectDueTargets } from "./claim.ts";
 import { deliveryRun } from "./sender.ts";
 
 /** Milliseconds after which a run ends; the next run continues. */
@@ -19,7 +19,7 @@ const runBudget = 20_000;
  */
 export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: number): Promise<number> {
   const clock = now === undefined ? deps.clock : makeClockAhead(now, deps.clock);
-  const [due, far] = await deps.db.read([dueTargets(clock.now()), farTargets(clock.now())]);
+  const [due, far] = await deps.db.read([selectDueTargets(clock.now()), selectFarTargets(clock.now())]);
   const late = far!.rows.map(({ id }) => Number(id));
   if (late.length > 0) await bringBack(deps, late, clock.now());
   const ids = new Set([...due!.rows.map(({ id }) => Number(id)), ...late]);

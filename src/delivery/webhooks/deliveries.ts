@@ -13,7 +13,7 @@ import {
   presentWhole,
   type WholeDeliveryFacts,
 } from "./present_delivery.ts";
-import { ownDelivery, requireWebhook, webhookById } from "./queries.ts";
+import { isOwnDelivery, requireWebhook, webhookById } from "./queries.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -39,7 +39,7 @@ export async function listDeliveries(
   const ids = sql`select ${webhookId} as id`;
   const [webhook, rows, total] = await ctx.deps.db.read([
     webhookById(ctx.caller.companyId, webhookId),
-    pageOfLog(ctx, ids, statuses, paging),
+    selectLogPage(ctx, ids, statuses, paging),
     selectTotal(ctx, ids, statuses),
   ]);
   requireWebhook(ctx, webhook!);
@@ -57,7 +57,7 @@ export async function listAllDeliveries(
   const own = isAdmin(ctx.caller) ? sql`` : sql` and user_id = ${userId}`;
   const ids = sql`select id from webhooks where company_id = ${companyId} and deleted_at is null${own}`;
   const [rows, total] = await ctx.deps.db.read([
-    pageOfLog(ctx, ids, statuses, paging),
+    selectLogPage(ctx, ids, statuses, paging),
     selectTotal(ctx, ids, statuses),
   ]);
   return {
@@ -70,7 +70,7 @@ export async function listAllDeliveries(
  * Reads a page and one more row of the subscriptions that `webhooks` selects. An index has the deliveries of
  * each status of one subscription in the log's order, so as many of each are read as the page may show.
  */
-function pageOfLog(
+function selectLogPage(
   ctx: Context,
   webhooks: Sql,
   statuses: readonly DeliveryStatus[],
@@ -83,11 +83,12 @@ function pageOfLog(
     ? sql` and (d.created_at, d.id) ${beyond} (${paging.after[0]}, ${paging.after[1]})`
     : sql``;
   const most = bindRows(skipped + paging.per_page + 1);
+  const isOwn = isOwnDelivery(ctx, "d");
   const each = statuses.map((status) =>
     sql`select r.value ->> 0 as created_at, r.value ->> 1 as id from (${webhooks}) s cross join json_each((
       select json_group_array(json_array(f.created_at, f.id)) from (
         select d.created_at, d.id from deliveries d where d.webhook_id = s.id and d.status = ${status}
-        and ${ownDelivery(ctx, "d")}${after} order by d.created_at ${order}, d.id ${order} limit ${most}) f))
+        and ${isOwn}${after} order by d.created_at ${order}, d.id ${order} limit ${most}) f))
       r`
   );
   const ids = sql`select id from (${joinSql(each, " union all ")} order by created_at ${order}, id ${order}
@@ -109,7 +110,7 @@ function selectTotal(ctx: Context, webhooks: Sql, statuses: readonly string[]): 
     from json_each(${JSON.stringify(statuses)}))`;
   return sql`select coalesce(sum(iif((select owned_since from webhooks where id = s.id) is null
     or ${isAdmin(ctx.caller) ? 1 : 0}, (select coalesce(sum(n), 0) from delivery_counts where ${among}),
-    (select count(*) from deliveries d where ${among} and ${ownDelivery(ctx, "d")}))), 0) as n
+    (select count(*) from deliveries d where ${among} and ${isOwnDelivery(ctx, "d")}))), 0) as n
     from (${webhooks}) s`;
 }
 
@@ -124,12 +125,12 @@ export type OwnDelivery = WholeDeliveryFacts & {
 };
 
 /** The statement that `requireDelivery` reads. */
-export function deliveryById(ctx: Context, id: string): Statement {
+export function selectDeliveryById(ctx: Context, id: string): Statement {
   return sql`select ${columns}, delivery.webhook_id, delivery.signed, delivery.hidden_fields, o.sequence, o.executor_id,
     o.body, o.created_at as generated_at, w.user_id, w.version as webhook_version
     from deliveries delivery join outbox o on o.id = delivery.event_id join webhooks w on w.id = delivery.webhook_id
     where delivery.id = ${id} and delivery.company_id = ${ctx.caller.companyId} and w.deleted_at is null
-    and ${ownDelivery(ctx, "delivery")}`;
+    and ${isOwnDelivery(ctx, "delivery")}`;
 }
 
 /** Returns the delivery; 404 when it does not exist or the caller does not see its subscription. */
@@ -142,7 +143,7 @@ export function requireDelivery(ctx: Context, { rows: [row] }: Result): OwnDeliv
 export async function getDelivery(ctx: Context, id: string) {
   const { caller, deps } = ctx;
   const [found, attempts] = await deps.db.read([
-    deliveryById(ctx, id),
+    selectDeliveryById(ctx, id),
     sql`select a.at, a.response_status, a.error, a.duration_ms, a.response_excerpt from delivery_attempts a
       where a.delivery_id = ${id} order by a.number desc limit ${literal(mostAttemptsShown)}`,
   ]);

@@ -26,7 +26,7 @@ const mostPaused = 100;
  * because the notification is in the same transaction.
  */
 export async function pauseFailing(deps: Deps, now: number): Promise<number> {
-  const [found] = await deps.db.read([failingSince(now - pausedAfter)]);
+  const [found] = await deps.db.read([selectFailingSince(now - pausedAfter)]);
   let paused = 0;
   for (const row of found!.rows) {
     try {
@@ -48,7 +48,7 @@ type Failing = Row & {
   failing_since: number;
 };
 
-function failingSince(latest: number): Sql {
+function selectFailingSince(latest: number): Sql {
   return sql`select w.id, w.company_id, w.user_id, w.version, w.failing_since
     from webhooks w indexed by webhooks_failing join users u on u.id = w.user_id
     join companies c on c.id = w.company_id

@@ -69,7 +69,7 @@ export function requireWebhook({ caller }: Context, result: Result): WebhookRow 
  * SQL condition: the delivery was made for the subscription's present user, or the caller may see deliveries
  * for the former one. A delivery from the moment of the handover counts as the former user's.
  */
-export function ownDelivery({ caller }: Context, alias: "d" | "delivery"): Sql {
+export function isOwnDelivery({ caller }: Context, alias: "d" | "delivery"): Sql {
   if (isAdmin(caller)) return sql`true`;
   const own = identifier(alias);
   return sql`${own}.created_at > coalesce((select w.owned_since from webhooks w where w.id = ${own}.webhook_id), '')`;
@@ -77,15 +77,15 @@ export function ownDelivery({ caller }: Context, alias: "d" | "delivery"): Sql {
 
 /** Reads `subscriptions`: the number of subscriptions of the company, including paused ones. */
 export function countSubscriptions(companyId: number): Statement {
-  return sql`select ${subscriptionCount(companyId)} as subscriptions`;
+  return sql`select ${selectSubscriptionCount(companyId)} as subscriptions`;
 }
 
 /** Guards that the company has room for another subscription. */
 export function guardLimit(companyId: number, limit: number): Statement {
-  return guardThat("webhook_limit", sql`${subscriptionCount(companyId)} < ${limit}`);
+  return guardThat("webhook_limit", sql`${selectSubscriptionCount(companyId)} < ${limit}`);
 }
 
-function subscriptionCount(companyId: number): Sql {
+function selectSubscriptionCount(companyId: number): Sql {
   return sql`(select count(*) from webhooks where company_id = ${companyId} and deleted_at is null)`;
 }
 

@@ -9,7 +9,7 @@ import type { Deps } from "../../deps.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { restartDelivery } from "./redeliver.ts";
 import { selectLive } from "./claim.ts";
-import { ownDelivery, requireWebhook, webhookById } from "./queries.ts";
+import { isOwnDelivery, requireWebhook, webhookById } from "./queries.ts";
 import type { RecoverBody } from "./schema.ts";
 
 /** Deliveries per batch, which holds the write lock for well under 100 ms. */
@@ -26,7 +26,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody) {
   const { caller, deps } = ctx;
   const { since } = body;
   const until = body.until && body.until < ctx.at ? body.until : ctx.at;
-  const failed = sql`${matchFailed(id, since, until)} and ${ownDelivery(ctx, "d")}`;
+  const failed = sql`${hasFailedWithin(id, since, until)} and ${isOwnDelivery(ctx, "d")}`;
   // Counting a month of failures takes too long for the serving thread.
   const [found, counted] = await deps.db.readOnThread([
     webhookById(caller.companyId, id),
@@ -62,7 +62,7 @@ function findBeginning(since: string, ownedSince: string | null): { after_at: st
     : { after_at: since, after_id: "" };
 }
 
-function matchFailed(webhookId: number, since: string, until: string): Sql {
+function hasFailedWithin(webhookId: number, since: string, until: string): Sql {
   return sql`d.webhook_id = ${webhookId} and d.status = 'failed' and d.created_at >= ${since}
     and d.created_at <= ${until}`;
 }

@@ -7,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { missed } from "../../db/outbox.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { deliveryById, requireDelivery } from "./deliveries.ts";
+import { requireDelivery, selectDeliveryById } from "./deliveries.ts";
 import { presentDelivery } from "./present_delivery.ts";
 import { presentWebhook } from "./present.ts";
 import { readWebhook } from "./queries.ts";
@@ -28,7 +28,7 @@ export function restartDelivery(now: number): Sql {
  */
 export async function redeliver(ctx: Context, id: string) {
   const { caller, deps } = ctx;
-  const [found] = await deps.db.read([deliveryById(ctx, id)]);
+  const [found] = await deps.db.read([selectDeliveryById(ctx, id)]);
   const delivery = requireDelivery(ctx, found!);
   const anew = restartDelivery(ctx.now);
   const error = [missed, unsubscribed].includes(delivery.error ?? "") ? null : delivery.error;

@@ -40,7 +40,7 @@ export const notFailing = { failing_since: null, failures: 0 } as const;
  * Records each result once. Skips an attempt that another sender has recorded, but a late success still
  * counts. Deletes a subscription after 410 and ends its waiting deliveries.
  */
-export function resultStatements(results: readonly Result[]): Statement[] {
+export function writeResults(results: readonly Result[]): Statement[] {
   if (results.length === 0) return [];
   const rows = JSON.stringify(results.map((result) => {
     const { number, begun_after, at, signed } = result;
@@ -69,7 +69,7 @@ export function resultStatements(results: readonly Result[]): Statement[] {
       (delivery_id, number, at, response_status, error, duration_ms, response_excerpt)
       select d.id, d.attempts + 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, r.value ->> 6
       from json_each(${rows}) r cross join deliveries d on d.id = r.value ->> 0 where ${counts}`,
-    ...failingStatements(results),
+    ...writeFailing(results),
     ...(gone.length > 0 ? [deleteGone(rows)] : []),
     // A delivery that ended during the attempt does not become pending again. One that was restarted meanwhile stays
     // due, and its retries count from this attempt. One that does not count is left out by `begun_after`, too.
@@ -116,7 +116,7 @@ function deleteGone(rows: string): Sql {
  * Records successes and failures of subscriptions. Its place is between the statements for attempts and for
  * deliveries, so that all of them skip the same attempts.
  */
-function failingStatements(results: readonly Result[]): Statement[] {
+function writeFailing(results: readonly Result[]): Statement[] {
   const lastSuccess = new Map(
     results.flatMap((result, index) => result.succeeded ? [[result.webhook_id, index]] : []),
   );

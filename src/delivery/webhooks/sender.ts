@@ -8,7 +8,7 @@ import type { Metrics } from "../../platform/metrics.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { claimStatements, deliveryLeaseMs, type Due, leasePrefix, readClaimed } from "./claim.ts";
 import { Target } from "./pacing.ts";
-import { planNext, type Result, resultStatements } from "./results.ts";
+import { planNext, type Result, writeResults } from "./results.ts";
 
 /** While the API is busy there are fewer active requests. A thousand unanswered ones leave room for others. */
 const limits = { active: 100, activeWhenBusy: 8, all: 2_000, crowded: 1_000 };
@@ -41,7 +41,7 @@ export function deliveryRun(
       if (deps.metrics) countAttempt(deps.metrics, result);
       return result;
     },
-    record: resultStatements,
+    record: writeResults,
   };
   return new Loop(queue, new TurnLease(turns, newId(clock.now()), db, wish), { db, traffic, clock, budget });
 }

@@ -12,19 +12,19 @@ const step = 1_000;
  * the rest.
  */
 export function endPending(webhookIds: readonly number[]): Statement {
-  return ending(sql`json_each(${JSON.stringify(webhookIds)}) t`);
+  return endDeliveries(sql`json_each(${JSON.stringify(webhookIds)}) t`);
 }
 
 /** Like `endPending`, but only for those of the subscriptions that are deleted. */
 export function endPendingOfGone(webhookIds: readonly number[]): Statement {
-  return ending(sql`(select w.id as value from json_each(${JSON.stringify(webhookIds)}) j
+  return endDeliveries(sql`(select w.id as value from json_each(${JSON.stringify(webhookIds)}) j
     cross join webhooks w on w.id = j.value where w.deleted_at is not null) t`);
 }
 
 /** The stored error of a delivery that waited for a deleted subscription. */
 export const unsubscribed = "the subscription was deleted";
 
-function ending(webhooks: Sql): Sql {
+function endDeliveries(webhooks: Sql): Sql {
   return sql`update deliveries set status = 'failed', error = ${unsubscribed} where id in (
     select d.id from ${webhooks} cross join deliveries d indexed by deliveries_ready
     on d.webhook_id = t.value where d.status = 'pending' limit ${literal(step)})`;

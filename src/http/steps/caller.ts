@@ -4,7 +4,7 @@ import { forbidden } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { CachedCaller } from "../../db/caller_cache.ts";
 import type { CallerState } from "../../db/caller_guard.ts";
-import { callerByToken, memberOfRow, userOfToken } from "../../db/caller_guard.ts";
+import { memberOfRow, selectCallerByToken, selectUserOfToken } from "../../db/caller_guard.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256 } from "../../platform/crypto.ts";
@@ -41,7 +41,7 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     const key = sent === null ? null : parseIdempotencyKey(sent, deps.secretsKey);
     const stored = key?.valid ? key.lookUp(now) : null;
     const read = endpoint.declared.prefetch?.(queryValues(url), c.req.param()) ?? null;
-    const prefetch = read && ((hash: string) => read(userOfToken(hash)));
+    const prefetch = read && ((hash: string) => read(selectUserOfToken(hash)));
     const asked = [stored, prefetch].filter((read) => read !== null);
     const { known, rows } = await authenticate(deps, token, now, asked);
     c.set("token", token);
@@ -101,7 +101,7 @@ export async function authenticate(
   const { generation } = deps.callerCache;
   if (known && prefetches.length === 0) return { known, rows: [] };
   const hash = sha256(token);
-  const statements: Statement[] = known ? [] : [callerByToken(hash, now)];
+  const statements: Statement[] = known ? [] : [selectCallerByToken(hash, now)];
   statements.push(...prefetches.map((read) => read(hash)));
   const results = await deps.db.read(statements);
   if (!known) {
@@ -116,7 +116,7 @@ export async function authenticate(
   };
 }
 
-/** Returns the caller of a row of `callerByToken` or `callerBySession`. */
+/** Returns the caller of a row of `selectCallerByToken` or `selectCallerBySession`. */
 export function readKnownCaller(
   row: Row,
   source: CallerState["source"],

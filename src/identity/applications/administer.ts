@@ -6,7 +6,7 @@ import { selectColumns, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { endManyTokens, readManyTokens } from "../tokens/end_many.ts";
-import { applicationDeletion, secretRotation } from "./write.ts";
+import { deleteApplicationRows, secretRotation } from "./write.ts";
 import { applicationById } from "./queries.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
@@ -35,7 +35,7 @@ export async function deleteClient(author: Author, clientId: string): Promise<vo
   const row = await clientBy(author.deps, clientId);
   const owner = { client_id: clientId };
   await endManyTokens(author, owner, null, await author.deps.db.read(readManyTokens(owner)));
-  await commit(author, { statements: applicationDeletion(author, row), answer: noContent });
+  await commit(author, { statements: deleteApplicationRows(author, row), answer: noContent });
 }
 
 /** Refuses the bootstrap client: the next start would create it again. */

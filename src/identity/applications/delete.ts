@@ -5,7 +5,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { endManyTokens, readManyTokens } from "../tokens/end_many.ts";
 import { presentApplication } from "./present.ts";
 import { applicationById, pickApplication } from "./queries.ts";
-import { applicationDeletion } from "./write.ts";
+import { deleteApplicationRows } from "./write.ts";
 
 /** Returns 204. The application's tokens end at once. */
 export async function deleteApplication(ctx: Context, clientId: string) {
@@ -14,5 +14,5 @@ export async function deleteApplication(ctx: Context, clientId: string) {
   const row = pickApplication(ctx, found);
   checkMatch(ctx, () => presentApplication(row));
   await endManyTokens(ctx, owner, ctx.caller.tokenId, many);
-  return await commit(ctx, { statements: applicationDeletion(ctx, row), answer: noContent });
+  return await commit(ctx, { statements: deleteApplicationRows(ctx, row), answer: noContent });
 }

@@ -25,7 +25,7 @@ export function secretRotation({ now, at }: Pick<Author, "now" | "at">, row: App
 }
 
 /** Deletes the application and its tokens, unless it has changed since it was read. */
-export function applicationDeletion(
+export function deleteApplicationRows(
   { deps }: Pick<Author, "deps">,
   { client_id, version }: ApplicationRow,
 ): Statement[] {

@@ -143,7 +143,7 @@ export class Attempts {
 }
 
 /** Selects the failures of several limits. `Attempts` then checks some of these limits. */
-export function attemptsAt(author: Author, limits: readonly Limit[]): Statement {
+export function selectAttempts(author: Author, limits: readonly Limit[]): Statement {
   return selectFailures(hashKeys(author, limits), author.now);
 }
 

@@ -6,7 +6,7 @@ import { sql } from "../../db/statements.ts";
 import { sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { clientSecretLimit } from "../attempts/limits.ts";
-import { Attempts, attemptsAt } from "../attempts/attempts.ts";
+import { Attempts, selectAttempts } from "../attempts/attempts.ts";
 import type { OAuthCall } from "./oauth_call.ts";
 import { invalidClient } from "./oauth_error.ts";
 import type { ClientCredentials } from "./token_request.ts";
@@ -41,8 +41,8 @@ export async function identify(
   const makeLimit = (id: string | null) => clientSecretLimit(id, address());
   const possible = [...credentials.map(({ id }) => makeLimit(id)), makeLimit(null)];
   const [clients, failed, ...results] = await deps.db.read([
-    clientsBy(credentials),
-    attemptsAt(call, possible),
+    selectClients(credentials),
+    selectAttempts(call, possible),
     ...reads,
   ]);
   const ids = clients!.rows.map((row) => makeLimit(row.client_id as string));
@@ -60,7 +60,7 @@ export async function identify(
 }
 
 /** The applications by these ids, unless their company is deleted. */
-function clientsBy(credentials: readonly ClientCredentials[]): Statement {
+function selectClients(credentials: readonly ClientCredentials[]): Statement {
   return sql`select a.client_id, a.company_id, u.id as user_id, a.trusted, a.secret_hash,
     a.previous_secret_hash,
     a.previous_secret_until from applications a left join companies c on c.id = a.company_id

@@ -2,7 +2,7 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
-import { factStatement } from "../../facts/facts.ts";
+import { insertFact } from "../../facts/facts.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -23,7 +23,7 @@ export interface Issued {
 export function issueAccess(author: Author, clientId: string, userId: number | null): Issued {
   const token = randomToken();
   return {
-    statements: [accessToken(author, token, clientId, userId, null, clientCredentialsLifetime)],
+    statements: [insertAccessToken(author, token, clientId, userId, null, clientCredentialsLifetime)],
     body: { access_token: token, token_type: "Bearer", expires_in: clientCredentialsLifetime },
   };
 }
@@ -49,7 +49,7 @@ export function renewPair(
   const [access, refresh] = [randomToken(), randomToken()];
   return {
     statements: [
-      accessToken(author, access, clientId, userId, familyId, accessLifetime),
+      insertAccessToken(author, access, clientId, userId, familyId, accessLifetime),
       insert(refreshTokens, {
         hash: sha256(refresh),
         client_id: clientId,
@@ -71,7 +71,7 @@ export function renewPair(
 /** Records the fact of a sign-in, in the user's active team. */
 function signIn(now: number, user_id: number): Statement {
   const of = (column: Sql) => sql`(select ${column} from users where id = ${user_id})`;
-  return factStatement(now, {
+  return insertFact(now, {
     kind: "sign_in",
     company_id: of(sql`company_id`),
     user_id,
@@ -79,7 +79,7 @@ function signIn(now: number, user_id: number): Statement {
   });
 }
 
-function accessToken(
+function insertAccessToken(
   author: Author,
   token: string,
   clientId: string,

@@ -2,7 +2,7 @@
 import { dayMs, formatTimestamp } from "../../core/time.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { beginWorkIf, notInWork } from "../../staged/work.ts";
+import { beginWorkIf, isNotInWork } from "../../staged/work.ts";
 import { companyErasure, grace } from "./delete.ts";
 
 /** Companies of one run; the next run continues. */
@@ -37,4 +37,4 @@ function isOver(before: string): Sql {
 }
 
 /** SQL over `c`: the erasure of the company has not begun. */
-export const isUntouched: Sql = notInWork(companyErasure, sql`cast(c.id as text)`);
+export const isUntouched: Sql = isNotInWork(companyErasure, sql`cast(c.id as text)`);

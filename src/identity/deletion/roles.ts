@@ -11,9 +11,9 @@ import { requireReach } from "../permissions.ts";
 import { guardAllShown } from "../users/guard_all_shown.ts";
 import { touchUsers, userEvent } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
-import { readUser, type UserFacts, usersWithRole } from "../users/queries.ts";
+import { readUser, selectUsersWithRole, type UserFacts } from "../users/queries.ts";
 import { presentRole } from "../roles/present.ts";
-import { readRole, roleById } from "../roles/queries.ts";
+import { readRole, selectRoleById } from "../roles/queries.ts";
 import { removeRole, takeRole } from "../roles/write.ts";
 
 /** The most users who lose the role in one batch, so that it holds the write lock for well under 100 ms. */
@@ -27,8 +27,8 @@ export async function deleteRole(ctx: Context, id: number) {
   requireReach(ctx.caller, "roles.write");
   for (;;) {
     const [found, holders] = await ctx.deps.db.read([
-      roleById(ctx.caller.companyId, id),
-      usersWithRole(id, mostUsers + 1),
+      selectRoleById(ctx.caller.companyId, id),
+      selectUsersWithRole(id, mostUsers + 1),
     ]);
     const row = found!.rows[0];
     if (!row) throw notFound();

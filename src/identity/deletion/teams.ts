@@ -9,15 +9,15 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { touchGroups } from "../teams/group.ts";
 import { reaches, requireReach } from "../permissions.ts";
-import { readUser, type UserFacts, usersOfTeam } from "../users/queries.ts";
-import { allStatements, readPayload, takeFirst, withFirstStep } from "../../staged/first_step.ts";
+import { readUser, selectUsersOfTeam, type UserFacts } from "../users/queries.ts";
+import { listStatements, readPayload, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
 import { teamReassignmentWork } from "../teams/reassignment.ts";
 import { leaveTeam, mostMembers } from "./leave_team.ts";
-import { type Amount, type TeamReassignment, withPredecessors } from "../teams/deletion.ts";
+import { type Amount, selectWithPredecessors, type TeamReassignment } from "../teams/deletion.ts";
 import { presentTeam } from "../teams/present.ts";
-import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
+import { readTeams, selectTeamsByIds, type TeamFacts } from "../teams/queries.ts";
 import { removeTeam } from "../teams/write.ts";
 
 /** Returns the impact of deleting the team. Throws 403 for callers who may not delete it. */
@@ -29,9 +29,9 @@ export async function getTeamImpact(
   requireReach(ctx.caller, "teams.delete");
   const { open, owned } = countAmounts(ctx, id, reassignment);
   const [found, opened, counted] = await ctx.deps.db.read([
-    teamsByIds(ctx.caller.companyId, [id]),
-    counts(open),
-    counts(owned),
+    selectTeamsByIds(ctx.caller.companyId, [id]),
+    selectAmounts(open),
+    selectAmounts(owned),
   ]);
   mayDelete(ctx.caller, readTeams(found!)[0]);
   return ok(presentImpact(readCounts(open, opened!), readCounts(owned, counted!)));
@@ -54,11 +54,11 @@ export async function deleteTeam(
   const { open, owned } = countAmounts(ctx, id, reassignment);
   const plan = reassignment.step(deletion, takeFirst);
   const [found, successorFound, membersFound, opened, counted, ...results] = await ctx.deps.db.read([
-    teamsByIds(caller.companyId, [id]),
-    teamsByIds(caller.companyId, successor_id === null ? [] : [successor_id]),
-    membersToLeave(ctx, id),
-    counts(open),
-    counts(owned),
+    selectTeamsByIds(caller.companyId, [id]),
+    selectTeamsByIds(caller.companyId, successor_id === null ? [] : [successor_id]),
+    selectMembersToLeave(ctx, id),
+    selectAmounts(open),
+    selectAmounts(owned),
     ...plan.reads,
   ]);
   const team = mayDelete(caller, readTeams(found!)[0]);
@@ -100,7 +100,7 @@ export async function deleteTeam(
         ...touchGroups(team.group ? [team.group] : []),
         redirectWork(kind, caller.companyId, { from: id, to: successor_id }),
         ...removeTeam(ctx, team),
-        ...allStatements(step),
+        ...listStatements(step),
         ...(step.more
           ? [
             beginWork(ctx, kind, {
@@ -129,8 +129,8 @@ export async function deleteTeam(
 }
 
 /** Selects members to remove. The caller comes last, since membership may be what permits the deletion. */
-function membersToLeave({ caller }: Context, id: number): Statement {
-  return usersOfTeam(id, mostMembers + 1, caller.userId);
+function selectMembersToLeave({ caller }: Context, id: number): Statement {
+  return selectUsersOfTeam(id, mostMembers + 1, caller.userId);
 }
 
 /** Removes members in batches until at most `mostMembers` are left. Each batch begins with `first`. */
@@ -144,7 +144,7 @@ async function leaveBefore(
     const { statements, events } = leaveTeam(ctx, id, members.slice(0, mostMembers));
     const before = { ...ctx, idempotency: null };
     await commit(before, { statements: [...first, ...statements], events, answer: noContent });
-    const [found] = await ctx.deps.db.read([membersToLeave(ctx, id)]);
+    const [found] = await ctx.deps.db.read([selectMembersToLeave(ctx, id)]);
     members = found!.rows.map(readUser);
   }
 }
@@ -166,7 +166,7 @@ function countAmounts(
   const { companyId } = ctx.caller;
   const members = sql`(select count(*) from team_members where team_id = ${id})`;
   return {
-    open: [...reassignment.open(companyId, withPredecessors(companyId, id), ctx.at)],
+    open: [...reassignment.open(companyId, selectWithPredecessors(companyId, id), ctx.at)],
     owned: [{ type: "users", number: members }, ...reassignment.countOwned(companyId, id)],
   };
 }
@@ -176,7 +176,7 @@ interface Counted {
   readonly amount: number;
 }
 
-function counts(amounts: readonly Amount[]): Statement {
+function selectAmounts(amounts: readonly Amount[]): Statement {
   const columns = amounts.map(({ type, number }) => sql`${number} as ${identifier(type)}`);
   return sql`select ${joinSql(columns, ", ")}`;
 }

@@ -3,10 +3,10 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../permissions.ts";
-import { readTeams, teamsByIds } from "../teams/queries.ts";
+import { readTeams, selectTeamsByIds } from "../teams/queries.ts";
 import { moveTeam } from "../teams/write.ts";
 import { presentGroup } from "./present.ts";
-import { groupById, readGroup } from "./queries.ts";
+import { readGroup, selectGroupById } from "./queries.ts";
 import { touchGroups } from "../teams/group.ts";
 
 /** Moves a team into the group, and out of its current one. */
@@ -27,8 +27,8 @@ async function groupAndTeam(ctx: Context, at: { group_id: number; team_id: numbe
   requireReach(ctx.caller, "groups.write");
   const { companyId } = ctx.caller;
   const [groupFound, teamFound] = await ctx.deps.db.read([
-    groupById(companyId, at.group_id),
-    teamsByIds(companyId, [at.team_id]),
+    selectGroupById(companyId, at.group_id),
+    selectTeamsByIds(companyId, [at.team_id]),
   ]);
   const row = groupFound!.rows[0];
   const [team] = readTeams(teamFound!);

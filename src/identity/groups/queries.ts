@@ -15,7 +15,7 @@ export interface GroupWithTeams extends Omit<GroupRow, "id"> {
 }
 
 /** A group of the company with its teams; read with `readGroup`. */
-export function groupById(companyId: number, id: number | null): Statement {
+export function selectGroupById(companyId: number, id: number | null): Statement {
   return sql`select ${columns}, ${teamsOfGroupJson} as teams from groups g
     where g.id = ${id} and g.company_id = ${companyId}`;
 }

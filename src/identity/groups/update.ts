@@ -8,7 +8,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { makeChanges } from "../../records/members.ts";
 import { requireReach } from "../permissions.ts";
 import { presentGroup } from "./present.ts";
-import { groupById, type GroupWithTeams, readGroup } from "./queries.ts";
+import { type GroupWithTeams, readGroup, selectGroupById } from "./queries.ts";
 import { groupMembers, type GroupRow, groups, type UpdateGroup } from "./record.ts";
 
 /** Returns 200 with the updated group. */
@@ -23,7 +23,7 @@ export async function updateGroup(ctx: Context, id: number, body: UpdateGroup) {
 
 export async function groupToWrite(ctx: Context, id: number) {
   requireReach(ctx.caller, "groups.write");
-  const [found] = await ctx.deps.db.read([groupById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectGroupById(ctx.caller.companyId, id)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   const group = readGroup(row);

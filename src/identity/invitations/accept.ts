@@ -9,14 +9,14 @@ import { Attempts, type Counting } from "../attempts/attempts.ts";
 import { companyById } from "../companies/queries.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import type { Look } from "../pictures/address.ts";
-import { readRoles, rolesByIds } from "../roles/queries.ts";
-import { readTeams, teamsByIds } from "../teams/queries.ts";
-import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/user_sso.ts";
+import { readRoles, selectRolesByIds } from "../roles/queries.ts";
+import { readTeams, selectTeamsByIds } from "../teams/queries.ts";
+import { selectSsoFacts, ssoCredentials, ssoErrors } from "../sso/user_sso.ts";
 import { makeUser, userChange } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { emailKey } from "../email_key.ts";
-import { userByEmail } from "../users/queries.ts";
-import { invitationByHash, type InvitationFacts, readInvitation } from "./queries.ts";
+import { selectUserByEmail } from "../users/queries.ts";
+import { type InvitationFacts, readInvitation, selectInvitationByHash } from "./queries.ts";
 import type { AcceptInvitation } from "./schema.ts";
 import { invitations } from "./table.ts";
 
@@ -30,7 +30,7 @@ export async function findInvitation(
 ): Promise<InvitationFacts & { readonly company_name: string }> {
   const attempts = makeAttempts(author);
   const [found, failed] = await author.deps.db.read([
-    invitationByHash(sha256(token), author.now),
+    selectInvitationByHash(sha256(token), author.now),
     attempts.read,
   ]);
   attempts.check(failed!);
@@ -54,12 +54,12 @@ export async function acceptInvitation(
   const attempts = makeAttempts(author);
   const [failed, found, companyFound, taken, teamsFound, rolesFound, ssoFound] = await author.deps.db.read([
     attempts.read,
-    invitationByHash(hash, author.now),
+    selectInvitationByHash(hash, author.now),
     companyById(at.company_id),
-    userByEmail(body.email),
-    teamsByIds(at.company_id, sql`(select team_ids from invitations where token_hash = ${hash})`),
-    rolesByIds(at.company_id, sql`(select role_ids from invitations where token_hash = ${hash})`),
-    ssoFacts(at.company_id, body.sso),
+    selectUserByEmail(body.email),
+    selectTeamsByIds(at.company_id, sql`(select team_ids from invitations where token_hash = ${hash})`),
+    selectRolesByIds(at.company_id, sql`(select role_ids from invitations where token_hash = ${hash})`),
+    selectSsoFacts(at.company_id, body.sso),
   ]);
   attempts.check(failed!);
   const [row, company] = [found!.rows[0], companyById.row(companyFound)];

@@ -14,11 +14,11 @@ import { emailKey } from "../email_key.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
-import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
-import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
+import { type GivenRole, readRoles, selectRolesByIds } from "../roles/queries.ts";
+import { readTeams, selectTeamsByIds, type TeamFacts } from "../teams/queries.ts";
 import { checkCompany } from "../users/check_company.ts";
 import { checkMayCreate, checkRoles, checkTeams, listMissing } from "../users/permissions.ts";
-import { userByEmail } from "../users/queries.ts";
+import { selectUserByEmail } from "../users/queries.ts";
 import { guardNoneOpen, openFor } from "./queries.ts";
 import type { CreateInvitation } from "./schema.ts";
 import { invitations } from "./table.ts";
@@ -44,10 +44,10 @@ export async function createInvitation(
   const [sent, companyFound, taken, open, teamsFound, rolesFound] = await ctx.deps.db.read([
     mails.read,
     companyById(companyId),
-    userByEmail(email),
+    selectUserByEmail(email),
     openFor(companyId, email, ctx.now),
-    teamsByIds(companyId, teamIds),
-    rolesByIds(companyId, roleIds),
+    selectTeamsByIds(companyId, teamIds),
+    selectRolesByIds(companyId, roleIds),
   ]);
   const company = readOwn(companyFound);
   const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];

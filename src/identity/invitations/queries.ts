@@ -26,13 +26,13 @@ export function readInvitation(row: Row): InvitationFacts {
 }
 
 /** An open invitation that the caller may see; read with `readInvitation`. */
-export function invitationById(ctx: Context, id: number): Statement {
+export function selectInvitationById(ctx: Context, id: number): Statement {
   return sql`select ${columns} from invitations i
-    where i.id = ${id} and i.company_id = ${ctx.caller.companyId} and ${matchManageable(ctx, "i")}`;
+    where i.id = ${id} and i.company_id = ${ctx.caller.companyId} and ${isManageable(ctx, "i")}`;
 }
 
 /** The open invitation with the token (as its SHA-256), and `company_name`; read with `readInvitation`. */
-export function invitationByHash(hash: string, now: number): Statement {
+export function selectInvitationByHash(hash: string, now: number): Statement {
   return sql`select ${columns}, c.name as company_name from invitations i
     join companies c on c.id = i.company_id and c.deleted_at is null
     where i.token_hash = ${hash} and i.expires_at > ${now}`;
@@ -73,11 +73,11 @@ export const invitationList: List = {
 };
 
 export function listInvitations(ctx: Context, paging: Paging): Promise<ListPage> {
-  const fixedConditions = [makeTestCondition((own) => matchManageable(ctx, own))];
+  const fixedConditions = [makeTestCondition((own) => isManageable(ctx, own))];
   return readList(ctx, invitationList, { scope: companyScope(ctx.caller), paging, fixedConditions });
 }
 
-function matchManageable({ caller, now }: Context, own: string): Sql {
+function isManageable({ caller, now }: Context, own: string): Sql {
   const isOpen = sql`${identifier(own, "expires_at")} > ${now}`;
   return isAdmin(caller) ? isOpen : sql`${isOpen} and ${identifier(own, "created_by")} = ${caller.userId}`;
 }

@@ -12,12 +12,12 @@ import { Attempts } from "../attempts/attempts.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
-import { readRoles, rolesByIds } from "../roles/queries.ts";
-import { readTeams, teamsByIds } from "../teams/queries.ts";
+import { readRoles, selectRolesByIds } from "../roles/queries.ts";
+import { readTeams, selectTeamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "../users/check_company.ts";
 import { checkMayGive, explainTaken, lifetime } from "./create.ts";
 import { presentInvitation } from "./present.ts";
-import { invitationById, type InvitationPlace, readInvitation, selectInvited } from "./queries.ts";
+import { type InvitationPlace, readInvitation, selectInvitationById, selectInvited } from "./queries.ts";
 import { invitations } from "./table.ts";
 
 /**
@@ -29,11 +29,11 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   checkCompany(ctx, at.company_id);
   requireReach(ctx.caller, "users.create");
   const [found, companyFound, taken, teamsFound, rolesFound] = await ctx.deps.db.read([
-    invitationById(ctx, at.invitation_id),
+    selectInvitationById(ctx, at.invitation_id),
     companyById(at.company_id),
     selectInvited(at.invitation_id),
-    teamsByIds(at.company_id, sql`(select team_ids from invitations where id = ${at.invitation_id})`),
-    rolesByIds(at.company_id, sql`(select role_ids from invitations where id = ${at.invitation_id})`),
+    selectTeamsByIds(at.company_id, sql`(select team_ids from invitations where id = ${at.invitation_id})`),
+    selectRolesByIds(at.company_id, sql`(select role_ids from invitations where id = ${at.invitation_id})`),
   ]);
   const row = found!.rows[0];
   if (!row) throw notFound();

@@ -8,14 +8,14 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { checkCompany } from "../users/check_company.ts";
 import { presentInvitation } from "./present.ts";
-import { invitationById, type InvitationPlace, readInvitation } from "./queries.ts";
+import { type InvitationPlace, readInvitation, selectInvitationById } from "./queries.ts";
 import { invitations } from "./table.ts";
 
 /** Returns 204. The link no longer works. */
 export async function withdrawInvitation(ctx: Context, at: InvitationPlace) {
   checkCompany(ctx, at.company_id);
   requireReach(ctx.caller, "users.create");
-  const [found] = await ctx.deps.db.read([invitationById(ctx, at.invitation_id)]);
+  const [found] = await ctx.deps.db.read([selectInvitationById(ctx, at.invitation_id)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   const invitation = readInvitation(row);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
-import { objectByKey } from "../../db/objects.ts";
+import { selectObjectByKey } from "../../db/objects.ts";
 import type { Deps } from "../../deps.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { matchesNone } from "../../http/conditional.ts";
@@ -25,7 +25,7 @@ export function servePictures(app: Hono, deps: Deps): void {
     // 256 random bits cannot be guessed.
     if (!/^[\w-]{43}$/.test(name)) throw noPicture();
     const key = pictureFolder + name;
-    const [found] = await deps.db.read([objectByKey(key)]);
+    const [found] = await deps.db.read([selectObjectByKey(key)]);
     const object = found!.rows[0] as PictureObject | undefined;
     return await respondPicture(deps, c.req.raw, requestId, { key, object, keptFor: keptForEver });
   });

@@ -12,7 +12,7 @@ import { teamMap } from "../teams/record.ts";
 import { makeInitial } from "../../records/members.ts";
 import { insertTeam, teamCreated } from "../teams/write.ts";
 import { presentUser } from "../users/present.ts";
-import { userByEmail } from "../users/queries.ts";
+import { selectUserByEmail } from "../users/queries.ts";
 import { insertUser, makeUser, userCreated } from "../users/write.ts";
 import { defaults } from "../companies/defaults.ts";
 import { standardPlan } from "../companies/plans.ts";
@@ -40,7 +40,7 @@ export async function createCompany(
 ) {
   // Hashes the password before it reads the ids: meanwhile, other calls could take the ids.
   const password_hash = await author.deps.passwords.hash(body.user.password, author.address?.());
-  const [taken, next] = await author.deps.db.read([userByEmail(body.user.email), nextIds]);
+  const [taken, next] = await author.deps.db.read([selectUserByEmail(body.user.email), nextIds]);
   if (taken!.rows.length > 0) {
     throw invalid(fieldError("user.email", "unique", "A user already has this e-mail address."));
   }

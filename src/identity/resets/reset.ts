@@ -3,7 +3,7 @@ import { noContent, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import { type Author, commit } from "../../db/commit.ts";
-import { mailStatement } from "../../db/mails.ts";
+import { insertMail } from "../../db/mails.ts";
 import { sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
@@ -55,7 +55,7 @@ export async function requestReset(
     mails.count,
     mails.uncount,
     keepReset(author, null, token),
-    mailStatement(author, mail),
+    insertMail(author, mail),
     unwriteMail,
   ];
   const answer = await commit(author, { statements, answer: noContent });

@@ -3,7 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
-import { insert, lastId } from "../../db/statements.ts";
+import { insert, selectLastId } from "../../db/statements.ts";
 import { requireReach } from "../permissions.ts";
 import { presentRole } from "./present.ts";
 import { roleByName } from "./queries.ts";
@@ -28,7 +28,7 @@ export async function createRole(ctx: Context, body: RoleBody) {
     statements: [
       guardNumber("roles", ctx.caller.companyId),
       insert(roles, row),
-      grant(lastId(roles), rights),
+      grant(selectLastId(roles), rights),
     ],
     answer: created(presentRole({ ...row, id: null, rights })),
     idFrom: roles,

@@ -18,7 +18,7 @@ export interface RoleFacts {
 }
 
 /** SQL: a user's roles as a JSON list of `RoleFacts`. */
-export function rolesOfUserJson(userId: Sql): Sql {
+export function selectRolesOfUserJson(userId: Sql): Sql {
   return sql`(select json_group_array(json_object('id', r.id, 'name', r.name, 'created_at', r.created_at,
     'version', r.version) order by r.id) from user_roles x join roles r on r.id = x.role_id
     where x.user_id = ${userId})`;
@@ -30,7 +30,7 @@ export interface GivenRole extends RoleFacts {
 }
 
 /** The roles of the company with these ids (a list, or SQL for a JSON list); read with `readRoles`. */
-export function rolesByIds(companyId: number, ids: readonly number[] | Sql): Statement {
+export function selectRolesByIds(companyId: number, ids: readonly number[] | Sql): Statement {
   const list = asList(ids);
   return sql`select id, name, created_at, version,
     (select json_group_array(right_name) from role_rights where role_id = roles.id) as rights from roles
@@ -54,7 +54,7 @@ export interface RoleRecord extends Omit<RoleRow, "id"> {
 }
 
 /** A role of the company with its rights; read with `readRole`. */
-export function roleById(companyId: number, id: number): Statement {
+export function selectRoleById(companyId: number, id: number): Statement {
   return sql`select ${columns},
     (select json_group_array(g.right_name) from role_rights g where g.role_id = r.id) as rights
     from roles r where r.id = ${id} and r.company_id = ${companyId}`;
@@ -72,7 +72,7 @@ export const roleByName = prepareQuery((companyId: Param<number>, name: Param<st
 );
 
 /** The number of users who have the role, as `n`. */
-export function usersOfRole(id: number): Statement {
+export function countUsersOfRole(id: number): Statement {
   return sql`select count(*) as n from user_roles x join users u on u.id = x.user_id
     where x.role_id = ${id} and u.deleted_at is null`;
 }

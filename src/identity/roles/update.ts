@@ -8,7 +8,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { presentRole } from "./present.ts";
-import { readRole, roleById, roleByName, type RoleRecord } from "./queries.ts";
+import { readRole, roleByName, type RoleRecord, selectRoleById } from "./queries.ts";
 import { makeChanges } from "../../records/members.ts";
 import { type RoleChange, roleMembers, roleRights, roles } from "./record.ts";
 import { findRightFaults, grant, nameTaken } from "./write.ts";
@@ -18,7 +18,7 @@ export async function updateRole(ctx: Context, id: number, body: RoleChange) {
   requireReach(ctx.caller, "roles.write");
   const { companyId } = ctx.caller;
   const [found, holder] = await ctx.deps.db.read([
-    roleById(companyId, id),
+    selectRoleById(companyId, id),
     roleByName(companyId, body.name ?? ""),
   ]);
   const row = found!.rows[0];

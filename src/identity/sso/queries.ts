@@ -48,14 +48,14 @@ export function readDriverKeys(found: Result): DriverKey[] {
 }
 
 /** The drivers of the company that owns an application; read with `readDriverKeys`. */
-export function driverKeysOfApplication(clientId: string): Statement {
+export function selectDriverKeysOfApplication(clientId: string): Statement {
   return sql`select d.company_id, d.provider_name from applications a join companies c on c.id = a.company_id
     join sso_drivers d on d.company_id = a.company_id
     where a.client_id = ${clientId.replaceAll("\0", "")} and c.deleted_at is null order by d.position`;
 }
 
 /** The user with the subject at the provider: `id`, or no row. */
-export function userAtProvider(companyId: number, providerName: string, subject: string): Statement {
+export function selectUserAtProvider(companyId: number, providerName: string, subject: string): Statement {
   return sql`select u.id from users u join companies c on c.id = u.company_id where u.company_id = ${companyId}
     and u.sso_provider = ${providerName} and u.sso_user_id = ${subject} and u.deleted_at is null and c.deleted_at is null`;
 }

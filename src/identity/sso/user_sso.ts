@@ -26,7 +26,7 @@ export const GivenSso = z.object({
 });
 
 /** Whether the company has the driver, and a user with the same subject; read with `ssoErrors`. */
-export function ssoFacts(companyId: number, sso: GivenSso | null | undefined): Statement {
+export function selectSsoFacts(companyId: number, sso: GivenSso | null | undefined): Statement {
   const [provider, subject] = [sso?.provider_name ?? null, sso ? String(sso.provider_user_id) : null];
   return sql`select exists (select 1 from sso_drivers where company_id = ${companyId} and provider_name = ${provider}) as known,
     exists (select 1 from users where company_id = ${companyId} and sso_provider = ${provider} and sso_user_id = ${subject}

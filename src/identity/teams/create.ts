@@ -4,11 +4,11 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { changeValues } from "../../db/custom_values.ts";
 import { asSeen } from "../../fields/field_sets.ts";
-import { guardVersions, insert, lastId } from "../../db/statements.ts";
+import { guardVersions, insert, selectLastId } from "../../db/statements.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { requireReach } from "../permissions.ts";
-import { groupFacts, readGroupFacts } from "./group.ts";
+import { readGroupFacts, selectGroupFacts } from "./group.ts";
 import { presentTeam } from "./present.ts";
 import type { TeamFacts } from "./queries.ts";
 import { makeInitial } from "../../records/members.ts";
@@ -25,7 +25,7 @@ export async function createTeam(ctx: Context, body: CreateTeam) {
   const groupId = body.group_id ?? null;
   const [companyFound, groupFound] = await ctx.deps.db.read([
     companyById(caller.companyId),
-    groupFacts(caller.companyId, groupId),
+    selectGroupFacts(caller.companyId, groupId),
   ]);
   const company = readOwn(companyFound);
   const group = readGroupFacts(groupFound!);
@@ -58,8 +58,8 @@ export async function createTeam(ctx: Context, body: CreateTeam) {
       guardVersions("companies", [company]),
       guardVersions("groups", group ? [group] : []),
       insert(teams, row),
-      indexTeam(lastId(teams), row),
-      ...changeValues({ owner: lastId(teams), fields: ctx.fields.all.team.custom }, {}, custom),
+      indexTeam(selectLastId(teams), row),
+      ...changeValues({ owner: selectLastId(teams), fields: ctx.fields.all.team.custom }, {}, custom),
     ],
     events: [teamCreated(team, presented)],
     answer: created(asSeen(ctx.fields, presented, (fields) => presentTeam(team, ctx.now, fields))),

@@ -78,6 +78,6 @@ export function joinTeamParts(parts: readonly TeamPart[]): TeamReassignment {
 export const kind = "team_reassignment";
 
 /** SQL: selects the team, and deleted teams whose records staged work is still moving to it. */
-export function withPredecessors(companyId: number, teamId: number): Sql {
+export function selectWithPredecessors(companyId: number, teamId: number): Sql {
   return sql`select ${teamId} union all select cast(subject as integer) ${workFor(kind, companyId, teamId)}`;
 }

@@ -7,6 +7,6 @@ export function isMember(userId: Sql, teamId: Sql): Sql {
 }
 
 /** SQL: the version of the team with the id; null without one. */
-export function teamVersion(id: number | null): Sql {
+export function selectTeamVersion(id: number | null): Sql {
   return sql`(select version from teams where id = ${id})`;
 }

@@ -21,7 +21,7 @@ interface Named {
  * SQL: the id of the new record's team: the team of the body, or else the caller's active team, or else
  * `otherwise` (an expression).
  */
-export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`null`): Sql {
+export function selectTeamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`null`): Sql {
   if (body.team_id !== undefined) return sql`${body.team_id}`;
   return sql`coalesce((select active_team_id from users where id = ${caller.userId}), ${otherwise})`;
 }
@@ -30,8 +30,8 @@ export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`nul
  * Returns two statements for the verb's batch of reads: the team and the user of the new record, each from
  * the body or else the caller's. Read them with `readPlacement`.
  */
-export function placementFacts(caller: Caller, body: Named, otherwise?: Sql): Statement[] {
-  const team = teamPlaced(caller, body, otherwise);
+export function selectPlacementFacts(caller: Caller, body: Named, otherwise?: Sql): Statement[] {
+  const team = selectTeamPlaced(caller, body, otherwise);
   const selectTeams = (user: Sql) =>
     sql`(select json_group_array(m.team_id) from team_members m where m.user_id = ${user})`;
   return [
@@ -44,7 +44,7 @@ export function placementFacts(caller: Caller, body: Named, otherwise?: Sql): St
   ];
 }
 
-/** Reads the results of `placementFacts`, in their order. */
+/** Reads the results of `selectPlacementFacts`, in their order. */
 export function readPlacement(results: readonly Result[]): Placing {
   const [team, user] = results.map((result) => result.rows[0]);
   return {

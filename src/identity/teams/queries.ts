@@ -6,7 +6,7 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { asList, identifier, rowMembers, type Sql, sql } from "../../db/statements.ts";
+import { asList, identifier, listRowMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { GroupRow } from "../groups/record.ts";
 import { groupObject } from "./group.ts";
@@ -22,20 +22,20 @@ export interface TeamFacts extends Omit<TeamRow, "id"> {
 export const teamObject = makeTeamObject("t");
 
 function makeTeamObject(alias: string): Sql {
-  return sql`json_object(${rowMembers(teams, alias)}, 'group', ${groupObject})`;
+  return sql`json_object(${listRowMembers(teams, alias)}, 'group', ${groupObject})`;
 }
 
 /**
  * SQL: the team with the id as JSON text, for `parseTeam`; null if it does not exist. The id may be of a team `t`
  * of the query around it, so no `t` in here hides that.
  */
-export function teamJson(id: Sql): Sql {
+export function selectTeamJson(id: Sql): Sql {
   return sql`(select ${makeTeamObject("named_team")} from teams named_team
     left join groups g on g.id = named_team.group_id where named_team.id = ${id})`;
 }
 
 /** SQL: a user's teams as a JSON list, for `parseTeams`. */
-export function teamsOfUserJson(userId: Sql): Sql {
+export function selectTeamsOfUserJson(userId: Sql): Sql {
   return sql`(select json_group_array(json(${teamObject}) order by t.id) from team_members m
     join teams t on t.id = m.team_id left join groups g on g.id = t.group_id where m.user_id = ${userId})`;
 }
@@ -53,7 +53,7 @@ export function parseTeams(json: unknown): TeamFacts[] {
 }
 
 /** The teams of the company with these ids (a list, or SQL for a JSON list); read with `readTeams`. */
-export function teamsByIds(companyId: number, ids: readonly number[] | Sql): Statement {
+export function selectTeamsByIds(companyId: number, ids: readonly number[] | Sql): Statement {
   const list = asList(ids);
   return sql`select ${teamObject} as team from teams t left join groups g on g.id = t.group_id
     where t.company_id = ${companyId} and t.id in (select value from json_each(${list})) order by t.id`;

@@ -3,7 +3,7 @@ import { Stale } from "../../core/errors.ts";
 import { guardVersions } from "../../db/statements.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { kind, type TeamDeletion, type TeamReassignment } from "./deletion.ts";
-import { readTeams, teamsByIds } from "./queries.ts";
+import { readTeams, selectTeamsByIds } from "./queries.ts";
 
 export function teamReassignmentWork(reassignment: TeamReassignment): StagedKind {
   return {
@@ -15,7 +15,7 @@ export function teamReassignmentWork(reassignment: TeamReassignment): StagedKind
       const deletion = { company_id, team_id: Number(subject), successor_id, deleted_by, isBegun };
       const { reads, apply } = reassignment.step(deletion, take);
       return {
-        reads: [teamsByIds(company_id, successor_id === null ? [] : [successor_id]), ...reads],
+        reads: [selectTeamsByIds(company_id, successor_id === null ? [] : [successor_id]), ...reads],
         apply(author, [found, ...results]) {
           const successor = readTeams(found!)[0] ?? null;
           // When the successor is deleted too, its deletion redirects this work to another team.

@@ -16,9 +16,9 @@ import { checkMatch } from "../../http/conditional.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, type CompanyFacts, readOwn } from "../companies/queries.ts";
 import { reaches, requireReach } from "../permissions.ts";
-import { groupFacts, readGroupFacts, touchGroups } from "./group.ts";
+import { readGroupFacts, selectGroupFacts, touchGroups } from "./group.ts";
 import { presentTeam } from "./present.ts";
-import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
+import { readTeams, selectTeamsByIds, type TeamFacts } from "./queries.ts";
 import { makeChanges } from "../../records/members.ts";
 import { teamMap, type UpdateTeam } from "./record.ts";
 import { changeTeam, mergeTeamFields } from "./write.ts";
@@ -31,9 +31,9 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   const { caller } = ctx;
   const reach = requireReach(caller, "teams.update");
   const [teamFound, companyFound, groupFound] = await ctx.deps.db.read([
-    teamsByIds(caller.companyId, [id]),
+    selectTeamsByIds(caller.companyId, [id]),
     companyById(caller.companyId),
-    groupFacts(caller.companyId, body.group_id ?? null),
+    selectGroupFacts(caller.companyId, body.group_id ?? null),
   ]);
   const [before] = readTeams(teamFound!);
   if (!before) throw notFound();

@@ -10,7 +10,7 @@ import { Attempts } from "../attempts/attempts.ts";
 import { endOtherTokens } from "../tokens/revoke.ts";
 import { checkCompany } from "./check_company.ts";
 import { presentUser } from "./present.ts";
-import { readUser, userById, type UserPlace } from "./queries.ts";
+import { readUser, selectUserById, type UserPlace } from "./queries.ts";
 import type { ChangePassword } from "./schema.ts";
 import { setPassword } from "./sign_in.ts";
 import { users } from "./record.ts";
@@ -21,7 +21,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   checkCompany(ctx, at.company_id);
   const attempts = new Attempts(ctx, oldPasswordLimits(ctx.caller.userId, ctx.address()));
   const [found, kept, failed] = await ctx.deps.db.read([
-    userById(at.company_id, at.user_id),
+    selectUserById(at.company_id, at.user_id),
     passwordOf(at.company_id, at.user_id),
     attempts.read,
   ]);

@@ -6,13 +6,13 @@ import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/statements.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { requireReach } from "../permissions.ts";
-import { readRoles, rolesByIds } from "../roles/queries.ts";
-import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/user_sso.ts";
-import { readTeams, teamsByIds } from "../teams/queries.ts";
+import { readRoles, selectRolesByIds } from "../roles/queries.ts";
+import { selectSsoFacts, ssoCredentials, ssoErrors } from "../sso/user_sso.ts";
+import { readTeams, selectTeamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "./check_company.ts";
 import { checkMayCreate, checkRoles, checkTeams, listMissing } from "./permissions.ts";
 import { presentUser } from "./present.ts";
-import { userByEmail } from "./queries.ts";
+import { selectUserByEmail } from "./queries.ts";
 import type { CreateUser } from "./record.ts";
 import { makeUser, userChange } from "./write.ts";
 
@@ -24,10 +24,10 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
   const roleIds = body.role_ids ?? [];
   const [companyFound, taken, teamsFound, rolesFound, ssoFound] = await ctx.deps.db.read([
     companyById(companyId),
-    userByEmail(body.email),
-    teamsByIds(companyId, teamIds),
-    rolesByIds(companyId, roleIds),
-    ssoFacts(companyId, body.sso),
+    selectUserByEmail(body.email),
+    selectTeamsByIds(companyId, teamIds),
+    selectRolesByIds(companyId, roleIds),
+    selectSsoFacts(companyId, body.sso),
   ]);
   const company = readOwn(companyFound);
   const teams = readTeams(teamsFound!);

@@ -8,7 +8,7 @@ import { dropObjects } from "../../db/objects.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { allStatements, readPayload, takeFirst, withFirstStep } from "../../staged/first_step.ts";
+import { listStatements, readPayload, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
 import { endManyTokens, readManyTokens } from "../tokens/end_many.ts";
@@ -17,7 +17,7 @@ import { readSuccessor, reassignUser, userReassignment } from "./reassignment.ts
 import { guardShown, userEvent } from "./write.ts";
 import type { UserReassignment } from "./deletion.ts";
 import { presentUser } from "./present.ts";
-import { guardOtherAdmin, otherAdmin, readUser, userById, type UserPlace } from "./queries.ts";
+import { guardOtherAdmin, otherAdmin, readUser, selectUserById, type UserPlace } from "./queries.ts";
 import { users } from "./record.ts";
 import { checkCompany } from "./check_company.ts";
 
@@ -36,7 +36,7 @@ export async function deleteUser(
   const unseen = successor_id === null ? [] : reassignments.flatMap((part) => part.unseen?.(deletion) ?? []);
   const plan = reassignUser(reassignments, deletion, takeFirst);
   const [found, admins, accessTokens, refreshTokens, ...results] = await ctx.deps.db.read([
-    userById(company_id, user_id),
+    selectUserById(company_id, user_id),
     otherAdmin(company_id, user_id),
     ...readManyTokens({ user_id }),
     ...unseen,
@@ -76,7 +76,7 @@ export async function deleteUser(
         ...ctx.deps.deleteNaming("user", sql`${user_id}`),
         ...ctx.deps.clearNaming(ctx, "user", { company_id, id: user_id }),
         redirectWork(kind, company_id, { from: user_id, to: successor_id }),
-        ...allStatements(step),
+        ...listStatements(step),
         ...(step.more
           ? [
             beginWork(ctx, kind, {

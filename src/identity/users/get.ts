@@ -5,12 +5,12 @@ import { presentCompany } from "../companies/present.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { presentTeam } from "../teams/present.ts";
 import { presentUser } from "./present.ts";
-import { readUser, userAt, userById, type UserPlace } from "./queries.ts";
+import { readUser, selectUserById, userAt, type UserPlace } from "./queries.ts";
 
 /** Returns the calling user with company and rights. */
 export async function getMe(ctx: Context) {
   const { companyId, userId, rights } = ctx.caller;
-  const [user, company] = await ctx.deps.db.read([userById(companyId, userId), companyById(companyId)]);
+  const [user, company] = await ctx.deps.db.read([selectUserById(companyId, userId), companyById(companyId)]);
   const userRow = user!.rows[0];
   if (!userRow) throw notFound();
   return ok(presentUser(readUser(userRow), ctx, {

@@ -12,7 +12,7 @@ import { pictureUrl } from "../pictures/address.ts";
 import { checkPictures, picturePart } from "../pictures/check.ts";
 import { guardShown, userEvent } from "./write.ts";
 import { presentUser } from "./present.ts";
-import { readUser, userById } from "./queries.ts";
+import { readUser, selectUserById } from "./queries.ts";
 import { users } from "./record.ts";
 import { checkMayUpdate } from "./permissions.ts";
 
@@ -26,7 +26,7 @@ export async function setPicture(
 ) {
   const { companyId } = ctx.caller;
   const { profile_picture: picture } = await checkPictures(files, {});
-  const one = userById(companyId, id);
+  const one = selectUserById(companyId, id);
   const announcement = announceObjects(ctx, companyId, [picture], one);
   // The permission to change another user depends on the user's teams, so reads these before it writes.
   const sure = isAdmin(ctx.caller) || id === ctx.caller.userId;

@@ -12,8 +12,8 @@ import { searchSelection } from "../../lists/search.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { identifier, selectColumns, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { type RoleFacts, rolesOfUserJson } from "../roles/queries.ts";
-import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../teams/queries.ts";
+import { type RoleFacts, selectRolesOfUserJson } from "../roles/queries.ts";
+import { parseTeams, searchScope, selectTeamsOfUserJson, type TeamFacts } from "../teams/queries.ts";
 import { emailKey } from "../email_key.ts";
 import { checkCompany } from "./check_company.ts";
 import { userSorts } from "./schema.ts";
@@ -31,18 +31,18 @@ const privateColumns = ["email_key", "password_hash", "sso_provider", "sso_user_
 type PrivateColumn = (typeof privateColumns)[number];
 
 /** A user of the company; read with `readUser`. */
-export function userById(companyId: number, id: number | null): Statement {
+export function selectUserById(companyId: number, id: number | null): Statement {
   return sql`select ${columns} from users u where u.id = ${id} and u.company_id = ${companyId} and u.deleted_at is null`;
 }
 
 /** Selects at most `most` members of a team, with the user `last` at the end; read each with `readUser`. */
-export function usersOfTeam(teamId: number, most: number, last: number): Statement {
+export function selectUsersOfTeam(teamId: number, most: number, last: number): Statement {
   return sql`select ${columns} from team_members of_team join users u on u.id = of_team.user_id
     where of_team.team_id = ${teamId} and u.deleted_at is null order by u.id = ${last}, u.id limit ${most} + 0`;
 }
 
 /** At most `most` users with a role; read each row with `readUser`. */
-export function usersWithRole(roleId: number, most: number): Statement {
+export function selectUsersWithRole(roleId: number, most: number): Statement {
   return sql`select ${columns} from user_roles with_role join users u on u.id = with_role.user_id
     where with_role.role_id = ${roleId} and u.deleted_at is null order by u.id limit ${most} + 0`;
 }
@@ -77,7 +77,7 @@ const userByKey = prepareQuery((emailKey: Param<string>) =>
 );
 
 /** Selects the id of the user of any company who has the address. Upper and lower case are equal. */
-export function userByEmail(email: string): Statement {
+export function selectUserByEmail(email: string): Statement {
   return userByKey(emailKey(email));
 }
 
@@ -89,9 +89,11 @@ export function selectColleague(companyId: number, email: string): Statement {
     and c.deleted_at is null`;
 }
 
+const teamsOfUser = selectTeamsOfUserJson(sql`u.id`);
+
 /** Columns of the user `u`, for `readUser`. */
-const columns = sql`${selectColumns(users, "u", privateColumns)}, ${teamsOfUserJson(sql`u.id`)} as teams,
-  ${rolesOfUserJson(sql`u.id`)} as roles`;
+const columns = sql`${selectColumns(users, "u", privateColumns)}, ${teamsOfUser} as teams,
+  ${selectRolesOfUserJson(sql`u.id`)} as roles`;
 
 export const userList: List = {
   table: "users",
@@ -148,13 +150,13 @@ export interface UserPlace {
 
 export async function userAt(ctx: Context, at: UserPlace): Promise<UserFacts> {
   checkCompany(ctx, at.company_id);
-  const [found] = await ctx.deps.db.read([userById(at.company_id, at.user_id)]);
+  const [found] = await ctx.deps.db.read([selectUserById(at.company_id, at.user_id)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   return readUser(row);
 }
 
 /** Reads the user's time zone. */
-export function zoneOfUser(id: number): Statement {
+export function selectZoneOfUser(id: number): Statement {
   return sql`select timezone from users where id = ${id}`;
 }

@@ -11,9 +11,9 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { makeChanges } from "../../records/members.ts";
 import { companyById, type CompanyFacts, readOwn } from "../companies/queries.ts";
-import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
+import { type GivenRole, readRoles, selectRolesByIds } from "../roles/queries.ts";
 import { assignRoles, takeRoles } from "../roles/write.ts";
-import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
+import { readTeams, selectTeamsByIds, type TeamFacts } from "../teams/queries.ts";
 import { joinTeams, leaveTeams } from "../teams/write.ts";
 import { emailKey } from "../email_key.ts";
 import { AddressChanges } from "./address.ts";
@@ -25,8 +25,8 @@ import {
   guardOtherAdmin,
   otherAdmin,
   readUser,
-  userByEmail,
-  userById,
+  selectUserByEmail,
+  selectUserById,
   type UserFacts,
   type UserPlace,
 } from "./queries.ts";
@@ -40,11 +40,11 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
   const address = new AddressChanges(ctx, id);
   const [found, companyFound, taken, teamsFound, rolesFound, admins, roleRights, sent, written] = await ctx
     .deps.db.read([
-      userById(company_id, id),
+      selectUserById(company_id, id),
       companyById(company_id),
-      userByEmail(body.email ?? ""),
-      teamsByIds(company_id, body.team_ids ?? []),
-      rolesByIds(company_id, body.role_ids ?? []),
+      selectUserByEmail(body.email ?? ""),
+      selectTeamsByIds(company_id, body.team_ids ?? []),
+      selectRolesByIds(company_id, body.role_ids ?? []),
       otherAdmin(company_id, id),
       ...address.reads,
     ]);
@@ -91,7 +91,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
       ...(leaves ? [guardOtherAdmin(company_id, id)] : []),
       updateVersioned(users, { ...changes, email_key: emailKey(after.email) }, { ...before, id }),
       guardChanged("stale"),
-      ...memberships(id, before, body),
+      ...changeMemberships(id, before, body),
       ...moved.statements.map((statement) => ({ ...statement, alters: true })),
       ...markShown([indexUser(sql`${id}`, after)]),
     ],
@@ -137,7 +137,7 @@ function chooseValue(given: string | null | undefined, before: string, everybody
   return given === undefined ? before : given ?? everybody;
 }
 
-function memberships(id: number, before: UserFacts, { team_ids, role_ids }: UpdateUser): Statement[] {
+function changeMemberships(id: number, before: UserFacts, { team_ids, role_ids }: UpdateUser): Statement[] {
   const known = sql`${id}`;
   // The answer shows neither of them as a list of ids.
   const markAltered = (

@@ -4,7 +4,7 @@ import { searchTokens } from "../../core/text.ts";
 import type { Change } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared_statements.ts";
-import { guardVersions, insert, lastId, type Sql, sql } from "../../db/statements.ts";
+import { guardVersions, insert, selectLastId, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { makeInitial } from "../../records/members.ts";
 import { assignRoles } from "../roles/write.ts";
@@ -39,7 +39,7 @@ export function insertUser(user: UserFacts, credentials: Credentials): Statement
 }
 
 /** The id that the batch assigns to a new user. */
-export const newUserId = lastId(users);
+export const newUserId = selectLastId(users);
 
 /** Returns the change that runs `statements`, creates a user and answers 201 with `body`. */
 export function userChange<T extends object>(

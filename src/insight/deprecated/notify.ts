@@ -25,7 +25,7 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
   const attempts = limitMaking(ctx, "report");
   const mails = new Attempts(ctx, makeWrittenMailLimits(ctx));
   const { users = [], teams = [] } = notify;
-  const read = recipientsRead(ctx, users, teams);
+  const read = selectNotified(ctx, users, teams);
   const { days, past, future, also } = await computePerformance(reader, ctx.now, {}, [
     read,
     attempts.read,
@@ -63,7 +63,7 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
   });
 }
 
-function recipientsRead(
+function selectNotified(
   { caller: { companyId } }: Context,
   users: readonly number[],
   teams: readonly number[],

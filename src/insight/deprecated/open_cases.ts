@@ -26,12 +26,12 @@ function selectByProducts({ products, categories }: Chosen): Sql[] {
   if (products === undefined && categories === undefined) return [];
   return [
     sql`exists (select 1 from json_each(cs.product_ids) p
-      where p.value in (${productsSql({ products, categories })}))`,
+      where p.value in (${selectChosenProducts({ products, categories })}))`,
   ];
 }
 
 /** SQL: the ids of the products and of those of the categories. */
-export function productsSql({ products = [], categories = [] }: Chosen): Sql {
+export function selectChosenProducts({ products = [], categories = [] }: Chosen): Sql {
   return sql`select value from json_each(${JSON.stringify(products)}) union
     select i.product_id from products_in_categories i where i.category_id in (
       select value from json_each(${JSON.stringify(categories)}))`;

@@ -5,9 +5,9 @@ import { findIndicator } from "../indicators/catalogue.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
 import { describeCounted } from "../reports/spans.ts";
-import { sumsStatement } from "../reports/sums.ts";
+import { selectSums } from "../reports/sums.ts";
 import { makeMeasure } from "../rollups/measures.ts";
-import { productsSql, selectOpenCases } from "./open_cases.ts";
+import { selectChosenProducts, selectOpenCases } from "./open_cases.ts";
 import { type Days, eachDay, findDayEnd, findDayStart, readDays } from "./days.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
@@ -86,13 +86,13 @@ function selectClosed(
       team_ids: teams ?? null,
       product_ids: categories === undefined
         ? products ?? null
-        : sql`(select json_group_array(value) from (${productsSql({ products, categories })}))`,
+        : sql`(select json_group_array(value) from (${selectChosenProducts({ products, categories })}))`,
       relations_path_ids: relations_path_id ?? null,
       lead_type_ids: lead_type_id ?? null,
     },
     at: "query." as const,
   };
-  return sumsStatement(reader, question, describeCounted(spans), {
+  return selectSums(reader, question, describeCounted(spans), {
     kind: "case_closed",
     types: "types",
     has: new Set(indicator.group_by),

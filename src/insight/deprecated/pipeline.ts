@@ -62,7 +62,7 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
     ${from} ${until}
     group by 1`;
   const [path, milestones] = await deps.db.readOnThread([
-    pathRead(companyId, pathId),
+    selectPathOwner(companyId, pathId),
     sql`with counted as materialized (${counted})
       select t.id, t.name, t.chance_of_success, ifnull(c.value, 0) as value, ifnull(c.sum, 0) as sum, t.sort_order as place
       from activity_types t left join counted c on c.id = t.id
@@ -97,14 +97,15 @@ export function milestoneCases(
     relations_paths: [relations_path_id],
     milestone_ids: [milestone_id],
   };
+  const owner = selectPathOwner(ctx.caller.companyId, relations_path_id);
   return listCases(ctx, query, url, {
-    read: sql`${pathRead(ctx.caller.companyId, relations_path_id)} and exists (select 1 from activity_types t
+    read: sql`${owner} and exists (select 1 from activity_types t
       where t.id = ${milestone_id} and t.relations_path_id = p.id and t.is_milestone = 1)`,
     check: (found) => checkPath(ctx, found),
   });
 }
 
-function pathRead(companyId: number, id: string): Sql {
+function selectPathOwner(companyId: number, id: string): Sql {
   return sql`select p.team_id, p.group_id, p.kept_for from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
 }
 

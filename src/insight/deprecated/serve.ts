@@ -2,14 +2,14 @@
 import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
-import { memberById, memberOfRow } from "../../db/caller_guard.ts";
+import { memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { corsHeaders, deprecationHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
-import { companyOfRow, companyRead } from "../reports/parameters.ts";
+import { companyOfRow, selectReportCompany } from "../reports/parameters.ts";
 import { parsePerformanceAddress, performanceFolder } from "./address.ts";
 import { makeDeprecation } from "./deprecation.ts";
 
@@ -21,8 +21,8 @@ export function servePerformance(app: Hono, deps: Deps): void {
     const asked = parsePerformanceAddress(deps.secretsKey, c.req.param("name") ?? "", now);
     if (asked === null) throw isGone();
     const [users, companies] = await deps.db.read([
-      memberById(asked.user_id),
-      companyRead(sql`(select u.company_id from users u where u.id = ${asked.user_id})`),
+      selectMemberById(asked.user_id),
+      selectReportCompany(sql`(select u.company_id from users u where u.id = ${asked.user_id})`),
     ]);
     const row = users!.rows[0];
     const caller = row && memberOfRow(row);

@@ -24,7 +24,7 @@ import { errorFields } from "../../platform/log.ts";
 import type { SheetRow, WriteSheet } from "./sheet.ts";
 import type { ExportFailure } from "./failures.ts";
 import type { ExportFormat, ReportExportRow } from "./table.ts";
-import { withoutRows } from "./write.ts";
+import { removeExportRows } from "./write.ts";
 
 /**
  * Milliseconds of a claim: longer than it takes to write a file. Afterwards another process begins the file
@@ -95,7 +95,7 @@ async function makeOne(deps: Deps, claimed: Claimed, clock: RetryClock): Promise
       ? [
         sql`update report_exports set status = 'failed', failure = ${failure}, due_at = null
           where ${asClaimed(claimed)}`,
-        withoutRows(id),
+        removeExportRows(id),
       ]
       : [retryAt(exportRows, claimed, retry)];
   }
@@ -109,7 +109,7 @@ async function storeFile(deps: Deps, claimed: Claimed, clock: () => number): Pro
   const write = await writers[format]();
   const bytes = await write({
     columns: JSON.parse(columns) as string[],
-    slices: slicesRead(deps.db, id),
+    slices: readSheetRows(deps.db, id),
   });
   const { object, columns: content } = makeContent(bytes);
   const now = clock();
@@ -122,7 +122,7 @@ async function storeFile(deps: Deps, claimed: Claimed, clock: () => number): Pro
       sql`update report_exports set status = 'done', file_id = ${file.id}, due_at = null
         where ${asClaimed(claimed)}`,
       guardChanged(unclaimed),
-      withoutRows(id),
+      removeExportRows(id),
       ...takeObjects(moment, [object]),
       ...insertFile(file),
       ...guardQuota(deps, company_id),
@@ -134,7 +134,7 @@ function asClaimed({ id, attempts }: Claimed) {
   return sql`id = ${id} and status = 'running' and attempts = ${attempts}`;
 }
 
-async function* slicesRead(db: Database, id: string): AsyncGenerator<SheetRow[]> {
+async function* readSheetRows(db: Database, id: string): AsyncGenerator<SheetRow[]> {
   for (let after = -1;;) {
     const [found] = await db.read([
       sql`select position, rows from report_export_rows where export_id = ${id} and position > ${after}

@@ -13,7 +13,7 @@ export function insertExport(row: ReportExportRow, slices: readonly string[]): S
 }
 
 /** Deletes the rows of an export whose file is written, or will not be. */
-export function withoutRows(id: string): Statement {
+export function removeExportRows(id: string): Statement {
   return remove(reportExportRows, { export_id: id });
 }
 

@@ -24,7 +24,7 @@ const columns = sql`f.seq, f.kind, f.at, f.recorded_at, f.zone, f.flags, f.value
  * Reads the first facts that the job has not processed, of all kinds and companies, in the order of
  * recording.
  */
-export function nextFacts(most: number): Statement {
+export function selectNextFacts(most: number): Statement {
   return sql`select f.company_id, f.user_id, ${columns} from facts f
     where f.seq > ${reached} order by f.seq limit ${bindRows(most)}`;
 }
@@ -36,12 +36,12 @@ export interface Users {
 }
 
 /** Reads the facts of users that the game counts: `after` < seq ≤ `last`, in the order of recording. */
-export function factsOfUsers(users: Users, after: number, last: number): Statement {
+export function selectFactsOfUsers(users: Users, after: number, last: number): Statement {
   return sql`select f.company_id, f.user_id, ${columns} from facts f where f.seq > ${after} and f.seq <= ${last}
     and +f.user_id > ${users.after} and +f.user_id <= ${users.last} and +f.kind in (${counted}) order by f.seq`;
 }
 
-/** Whether the game counts the fact of a row of `nextFacts`. */
+/** Whether the game counts the fact of a row of `selectNextFacts`. */
 export function counts({ kind, user_id }: Row): boolean {
   return user_id !== null && countedKinds.includes(Number(kind));
 }
@@ -58,17 +58,17 @@ export const stepFacts = 1_000;
  * Reads `seq` (of the last fact that the job has processed), the state of a user, and the user's first facts
  * after it.
  */
-export function playerRead(user: Pick<Caller, "companyId" | "userId">): Statement[] {
+export function selectPlayer(user: Pick<Caller, "companyId" | "userId">): Statement[] {
   const { companyId, userId } = user;
   return [
     sql`select ${reached} as seq`,
     sql`select state from game_players where company_id = ${companyId} and user_id = ${userId}`,
-    factsOfPlayer(user, reached, sql`${reached} + ${mostUnreached}`),
+    selectFactsOfPlayer(user, reached, sql`${reached} + ${mostUnreached}`),
   ];
 }
 
 /** Reads the next facts of a user: `after` < seq ≤ `last`. */
-export function factsOfPlayer(
+export function selectFactsOfPlayer(
   { companyId, userId }: Pick<Caller, "companyId" | "userId">,
   after: Sql,
   last: Sql,

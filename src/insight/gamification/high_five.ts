@@ -4,7 +4,7 @@ import { forbidden } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { eventById, requireEvent } from "./queries.ts";
+import { requireEvent, selectEventById } from "./queries.ts";
 
 /**
  * Gives the caller's high five to an event. A repeated call changes nothing. Throws 403 for an event of the
@@ -12,7 +12,7 @@ import { eventById, requireEvent } from "./queries.ts";
  */
 export async function giveHighFive(ctx: Context, id: number) {
   const { caller, deps, at } = ctx;
-  const [found] = await deps.db.read([eventById(caller, id)]);
+  const [found] = await deps.db.read([selectEventById(caller, id)]);
   if (requireEvent(found!).user_id === caller.userId) {
     throw forbidden("You cannot give a high five to your own event.");
   }

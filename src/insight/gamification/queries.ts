@@ -9,7 +9,14 @@ import { type Sql, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { factsOfPlayer, mostUnreached, playerRead, readFact, readPlayer, stepFacts } from "./facts_read.ts";
+import {
+  mostUnreached,
+  readFact,
+  readPlayer,
+  selectFactsOfPlayer,
+  selectPlayer,
+  stepFacts,
+} from "./facts_read.ts";
 import { play, type Player } from "./player.ts";
 import { presentBadges, presentLevel } from "./present.ts";
 import { type StreamQuery, streamSorts } from "./schema.ts";
@@ -26,7 +33,7 @@ export async function getLevel(ctx: Context) {
  * Returns the caller's game up to this moment: the state that the job has stored, and the facts since then.
  */
 async function ownPlayer({ caller, deps }: Context): Promise<Player> {
-  const [from, state, first] = await deps.db.read(playerRead(caller));
+  const [from, state, first] = await deps.db.read(selectPlayer(caller));
   const last = Number(from!.rows[0]!.seq) + mostUnreached;
   const player = readPlayer(state!.rows[0]);
   const turns = new Turns();
@@ -34,7 +41,7 @@ async function ownPlayer({ caller, deps }: Context): Promise<Player> {
     for (const row of rows) play(player, readFact(row));
     if (rows.length < stepFacts) return player;
     await turns.next();
-    const [next] = await deps.db.read([factsOfPlayer(caller, sql`${player.seq}`, sql`${last}`)]);
+    const [next] = await deps.db.read([selectFactsOfPlayer(caller, sql`${player.seq}`, sql`${last}`)]);
     rows = next!.rows;
   }
 }
@@ -47,7 +54,7 @@ export function listStream(ctx: Context, { users }: StreamQuery, paging: Paging)
   const scope = companyScope(caller);
   const streamList = listFor(caller);
   if (isAdmin(caller) && users === undefined) return readList(ctx, streamList, { scope, paging });
-  const seen = isAdmin(caller) ? sql`1` : sql`s.user_id in (${usersSeen(caller)})`;
+  const seen = isAdmin(caller) ? sql`1` : sql`s.user_id in (${selectUsersSeen(caller)})`;
   const asked = users === undefined
     ? sql`1`
     : sql`s.user_id in (select value from json_each(${JSON.stringify(users)}))`;
@@ -70,14 +77,14 @@ function listFor({ userId }: Caller): List {
 }
 
 /** SQL: the caller, and the users in the caller's teams and in teams of a group with them. */
-function usersSeen({ userId, visibleTeamIds }: Caller): Sql {
+function selectUsersSeen({ userId, visibleTeamIds }: Caller): Sql {
   return sql`select ${userId} union select m.user_id from team_members m
     where m.team_id in (select value from json_each(${JSON.stringify(visibleTeamIds)}))`;
 }
 
 /** Reads an event of the company for `requireEvent`. */
-export function eventById(caller: Caller, id: number): Statement {
-  const seen = isAdmin(caller) ? sql`1` : sql`e.user_id in (${usersSeen(caller)})`;
+export function selectEventById(caller: Caller, id: number): Statement {
+  const seen = isAdmin(caller) ? sql`1` : sql`e.user_id in (${selectUsersSeen(caller)})`;
   return sql`select e.user_id from stream_events e where e.id = ${id} and e.company_id = ${caller.companyId}
     and ${seen}`;
 }
@@ -91,7 +98,7 @@ export function requireEvent({ rows: [event] }: Result): Row {
 /** Returns the users who gave a high five, the first one first, without deleted users. */
 export async function listHighFives({ caller, deps }: Context, id: number) {
   const [found, users] = await deps.db.read([
-    eventById(caller, id),
+    selectEventById(caller, id),
     sql`select u.id, u.first_name || ' ' || u.last_name as name from high_fives h join users u on u.id = h.user_id
       where h.event_id = ${id} and u.company_id = ${caller.companyId} and u.deleted_at is null
       order by h.created_at, u.id`,

@@ -9,7 +9,7 @@ import {
   type Row,
   type Statement,
 } from "../../platform/database/database.ts";
-import { factsOfUsers, reached, type Users } from "./facts_read.ts";
+import { reached, selectFactsOfUsers, type Users } from "./facts_read.ts";
 import { playAll, playFacts } from "./run.ts";
 import { deleteEvents, type Game, type NewEvent, storeEvents, storeGames } from "./write.ts";
 
@@ -89,7 +89,7 @@ async function playUsers(db: Deps["db"], users: Users, last: number): Promise<Pa
   const games = new Map<string, Game>();
   const events = new Map<string, NewEvent>();
   for (let after = 0; after < last; after += windowFacts) {
-    const [found] = await db.read([factsOfUsers(users, after, Math.min(after + windowFacts, last))]);
+    const [found] = await db.read([selectFactsOfUsers(users, after, Math.min(after + windowFacts, last))]);
     for (const event of playAll(games, found!.rows)) events.set(eventKey(event), event);
   }
   return { games, events };

@@ -2,7 +2,7 @@
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
-import { counts, nextFacts, reached, readFact, readPlayer } from "./facts_read.ts";
+import { counts, reached, readFact, readPlayer, selectNextFacts } from "./facts_read.ts";
 import { play } from "./player.ts";
 import { type Game, makeAchievementEvent, type NewEvent, storeEvents, storeGames } from "./write.ts";
 
@@ -27,7 +27,7 @@ export async function playFacts(deps: Pick<Deps, "db" | "clock" | "stopping">): 
 async function playStep({ db }: Pick<Deps, "db">): Promise<number> {
   const [from, found] = await db.read([
     sql`select ${reached} as seq`,
-    nextFacts(stepFacts),
+    selectNextFacts(stepFacts),
   ]);
   const rows = found!.rows;
   if (rows.length === 0) return 0;

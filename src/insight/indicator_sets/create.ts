@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
-import { belongingAfter, checkBelonging, ownerFacts, ownerGuard } from "../../identity/owners.ts";
+import { belongingAfter, checkBelonging, guardOwner, selectOwnerFacts } from "../../identity/owners.ts";
 import { makeInitial } from "../../records/members.ts";
 import { type IndicatorSetBody, indicatorSets, presentSet, setKind, setMembers } from "./record.ts";
 
@@ -13,7 +13,7 @@ import { type IndicatorSetBody, indicatorSets, presentSet, setKind, setMembers }
 export async function createIndicatorSet(ctx: Context, body: IndicatorSetBody) {
   const { companyId, userId } = ctx.caller;
   const owner = belongingAfter(null, body);
-  const [found] = await ctx.deps.db.read([ownerFacts(companyId, owner)]);
+  const [found] = await ctx.deps.db.read([selectOwnerFacts(companyId, owner)]);
   const facts = found!.rows[0]!;
   checkBelonging(ctx.caller, userId, owner, facts, setKind);
   const row = {
@@ -28,7 +28,7 @@ export async function createIndicatorSet(ctx: Context, body: IndicatorSetBody) {
   return await commit(ctx, {
     statements: [
       guardNumber("indicator_sets", companyId),
-      ownerGuard(companyId, owner, facts),
+      guardOwner(companyId, owner, facts),
       insert(indicatorSets, row),
     ],
     answer: ok(presentSet(row)),

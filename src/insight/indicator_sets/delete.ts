@@ -6,9 +6,9 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
+import { checkMayWrite, guardRecord } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { indicatorSetById, requireSeenSet } from "./queries.ts";
+import { requireSeenSet, selectIndicatorSetById } from "./queries.ts";
 import { indicatorSets, presentSet } from "./record.ts";
 
 /** Returns what prevents the deletion of the set. */
@@ -26,7 +26,7 @@ export async function deleteIndicatorSet(ctx: Context, blockers: readonly Blocke
   }
   return await commit(ctx, {
     statements: [
-      ...recordGuards(ctx.caller, set),
+      ...guardRecord(ctx.caller, set),
       guardUnblocked(blocked),
       ...ctx.deps.deleteNaming("indicator_set", sql`${id}`),
       remove(indicatorSets, { id, company_id: companyId, version: set.version }),
@@ -41,7 +41,7 @@ async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: stri
   const { companyId } = ctx.caller;
   const blocked = { blockers, companyId, id };
   const [found, counted] = await ctx.deps.db.read([
-    indicatorSetById(companyId, id),
+    selectIndicatorSetById(companyId, id),
     selectBlockers(blocked),
   ]);
   const set = requireSeenSet(ctx.caller, found!);

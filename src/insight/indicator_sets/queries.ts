@@ -30,7 +30,7 @@ export function listIndicatorSets(
 ): Promise<ListPage> {
   const scope = makeSharedScope(ctx.caller);
   if (ids === undefined) {
-    return readList(ctx, indicatorSetList, { scope, paging, totals: totalReads(ctx.caller) });
+    return readList(ctx, indicatorSetList, { scope, paging, totals: selectTotals(ctx.caller) });
   }
   const chosen = sql`select s.id from indicator_sets s where s.id in (select value
     from json_each(${JSON.stringify(ids)})) and ${testScope(scope, "s")}`;
@@ -46,7 +46,7 @@ export function listIndicatorSets(
  * Returns reads of `n`, whose sum is the number of sets that the caller sees. The counters have the owner in
  * their column `status`.
  */
-function totalReads(caller: Caller): Statement[] {
+function selectTotals(caller: Caller): Statement[] {
   const { companyId, userId } = caller;
   if (!isAdmin(caller)) return [selectOwnedTotal("indicator_sets", companyId, ownersSeen(caller))];
   return [
@@ -58,7 +58,7 @@ function totalReads(caller: Caller): Statement[] {
 }
 
 /** Reads a set of the company for `requireSeenSet`, with the facts of its owner. */
-export function indicatorSetById(companyId: number, id: string): Statement {
+export function selectIndicatorSetById(companyId: number, id: string): Statement {
   return sql`select ${selectColumns(indicatorSets, "o")}, ${factsOfOwner} from indicator_sets o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
@@ -71,6 +71,6 @@ export function requireSeenSet(caller: Caller, found: Result): IndicatorSetRow &
 }
 
 export async function getIndicatorSet(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([indicatorSetById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectIndicatorSetById(ctx.caller.companyId, id)]);
   return ok(presentSet(requireSeenSet(ctx.caller, found!)));
 }

@@ -8,13 +8,13 @@ import {
   belongingAfter,
   checkBelonging,
   checkMayWrite,
-  ownerFacts,
-  ownerGuard,
-  recordGuards,
+  guardOwner,
+  guardRecord,
   sameOwner,
+  selectOwnerFacts,
 } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { indicatorSetById, requireSeenSet } from "./queries.ts";
+import { requireSeenSet, selectIndicatorSetById } from "./queries.ts";
 import { makeChanges } from "../../records/members.ts";
 import { type IndicatorSetChange, indicatorSets, presentSet, setKind, setMembers } from "./record.ts";
 
@@ -22,17 +22,20 @@ import { type IndicatorSetChange, indicatorSets, presentSet, setKind, setMembers
 export async function updateIndicatorSet(ctx: Context, id: string, body: IndicatorSetChange) {
   const { caller, deps } = ctx;
   const { companyId } = caller;
-  const [found, named] = await deps.db.read([indicatorSetById(companyId, id), ownerFacts(companyId, body)]);
+  const [found, named] = await deps.db.read([
+    selectIndicatorSetById(companyId, id),
+    selectOwnerFacts(companyId, body),
+  ]);
   const before = requireSeenSet(caller, found!);
   checkMayWrite(caller, before, before);
   checkMatch(ctx, () => presentSet(before));
   const owner = belongingAfter(before, body);
-  const guards = recordGuards(caller, before);
+  const guards = guardRecord(caller, before);
   const isMoved = !sameOwner(before, owner) || before.private !== owner.private;
   if (isMoved) {
     const facts = named!.rows[0]!;
     checkBelonging(caller, before.user_id, owner, facts, setKind);
-    guards.push(ownerGuard(companyId, owner, facts));
+    guards.push(guardOwner(companyId, owner, facts));
   }
   const set = {
     ...makeChanges(setMembers, body, before),

@@ -7,10 +7,10 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
-import { checkOwner, type Owner, ownerFacts, ownerGuard } from "../../identity/owners.ts";
+import { checkOwner, guardOwner, type Owner, selectOwnerFacts } from "../../identity/owners.ts";
 import { makeInitial } from "../../records/members.ts";
 import { presentFullRank } from "./present.ts";
-import { checkSettings, settingsGuard, settingsRead } from "./references.ts";
+import { checkSettings, guardSettings, selectSettings } from "./references.ts";
 import { type RankBody, rankMembers, ranks } from "./record.ts";
 
 /** Returns 201 with the rank. */
@@ -18,8 +18,8 @@ export async function createRank(ctx: Context, body: RankBody) {
   const { companyId } = ctx.caller;
   const owner = chooseOwner(ctx.caller, body);
   const [found, named] = await ctx.deps.db.read([
-    ownerFacts(companyId, owner),
-    settingsRead(companyId, body),
+    selectOwnerFacts(companyId, owner),
+    selectSettings(companyId, body),
   ]);
   const facts = found!.rows[0]!;
   checkOwner(ctx.caller, owner, facts);
@@ -39,8 +39,8 @@ export async function createRank(ctx: Context, body: RankBody) {
   return await commit(ctx, {
     statements: [
       guardNumber("ranks", companyId),
-      ownerGuard(companyId, owner, facts),
-      ...(row.milestone_id === null ? [] : [settingsGuard(row.milestone_id)]),
+      guardOwner(companyId, owner, facts),
+      ...(row.milestone_id === null ? [] : [guardSettings(row.milestone_id)]),
       insert(ranks, row),
     ],
     answer: created(presentFullRank(ctx.caller, { ...row, path: path && JSON.stringify(path) })),

@@ -46,7 +46,7 @@ export function listRanks(ctx: Context, paging: Paging): Promise<ListPage> {
 }
 
 /** Reads a rank of the company for `requireRank`, with the facts of its owner. */
-export function rankById(companyId: number, id: string): Statement {
+export function selectRankById(companyId: number, id: string): Statement {
   return sql`select ${selectColumns(ranks, "o")}, ${factsOfOwner},
     (select json_object('name', p.name, 'team_id', p.team_id, 'group_id', p.group_id,
       'kept_for', p.kept_for) from relations_paths p
@@ -61,7 +61,7 @@ export function requireRank(caller: Caller, found: Result): RankFacts & Row {
 
 /** Returns the rank with its settings; 404 when the caller does not see it. */
 export async function getRank(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([rankById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectRankById(ctx.caller.companyId, id)]);
   return ok(presentFullRank(ctx.caller, requireRank(ctx.caller, found!)));
 }
 
@@ -73,7 +73,7 @@ export async function getScores(ctx: Context, id: string) {
   const { caller, deps, now } = ctx;
   const end = Math.floor(now / 1000) + 1;
   const [found, scores] = await deps.db.read([
-    rankById(caller.companyId, id),
+    selectRankById(caller.companyId, id),
     selectScores(caller.companyId, id, { start: end - scoredDays * 86_400, end }),
   ]);
   requireRank(caller, found!);

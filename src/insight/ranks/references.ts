@@ -7,7 +7,7 @@ import { guardThat, type Result, type Row, type Statement } from "../../platform
 import type { RankBody } from "./record.ts";
 
 /** Reads the path and the milestone of the body for `checkSettings`. */
-export function settingsRead(companyId: number, { settings }: RankBody): Statement {
+export function selectSettings(companyId: number, { settings }: RankBody): Statement {
   return sql`select p.name, p.team_id, p.group_id, p.kept_for, t.id as milestone_id, t.set_status from relations_paths p
     left join activity_types t on t.id = ${settings?.milestone_id ?? null} and t.relations_path_id = p.id
       and t.is_milestone = 1 and t.retired_at is null
@@ -41,7 +41,7 @@ export function checkSettings(caller: Caller, { rule, settings }: RankBody, foun
 }
 
 /** Refuses the batch when, since `checkSettings`, the milestone was removed or set to close the case. */
-export function settingsGuard(milestoneId: string): Statement {
+export function guardSettings(milestoneId: string): Statement {
   return guardThat(
     "milestone",
     sql`exists (select 1 from activity_types t where t.id = ${milestoneId} and t.retired_at is null

@@ -51,7 +51,7 @@ function selectTeam(source: Source): Sql {
 }
 
 /** SQL: the tables that the other pieces of this file name, joined to the facts. */
-export function joins(reader: Reader, question: Question, source: Source): Sql {
+export function joinDims(reader: Reader, question: Question, source: Source): Sql {
   const { groupBy } = question;
   const types = source.types === "types" ? sql`d.types` : sql`d.milestone_types`;
   const none = sql``;
@@ -70,7 +70,7 @@ export function joins(reader: Reader, question: Question, source: Source): Sql {
 }
 
 /** SQL: the id of the group that a fact belongs to; null for a property that the facts do not have. */
-export function groupKey(reader: Reader, source: Source, grouping: Grouping): Sql {
+export function selectGroupKey(reader: Reader, source: Source, grouping: Grouping): Sql {
   if (!source.has.has(grouping)) return sql`null`;
   switch (grouping) {
     case "activity_type":
@@ -95,7 +95,7 @@ export function groupKey(reader: Reader, source: Source, grouping: Grouping): Sq
 }
 
 /** SQL: the name of a group, also of a deleted one. */
-export function groupName(company: number, source: Source, grouping: Grouping, id: Sql): Sql {
+export function selectGroupName(company: number, source: Source, grouping: Grouping, id: Sql): Sql {
   if (!source.has.has(grouping)) return sql`null`;
   const selectName = (table: string) =>
     sql`ifnull((select x.name from ${identifier(table)} x where x.id = ${id}),
@@ -131,7 +131,7 @@ function isOfLeads(kind: FactKind): boolean {
  * SQL: limits the facts to visible teams. Everybody in the company sees facts without a team, except those of
  * leads. The users of an agency see the facts of its leads, and of those without an agency, in every team.
  */
-export function visible({ caller }: Reader, source: Source): Sql {
+export function limitToVisible({ caller }: Reader, source: Source): Sql {
   if (source.isPublic || isAdmin(caller)) return sql``;
   const own = sql`f.team_id in (select value from json_each(${JSON.stringify(caller.visibleTeamIds)}))`;
   if (!isOfLeads(source.kind)) return sql`and (f.team_id is null or ${own})`;

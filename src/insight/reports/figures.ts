@@ -7,7 +7,7 @@ import { makeMeasure, measureId } from "../rollups/measures.ts";
 import { addUp, type Groups, type Id, type Limit, type Sums, tooLarge, zeros } from "./groups.ts";
 import type { Question, Reader, Span } from "./question.ts";
 import { describeCounted } from "./spans.ts";
-import { type Sum, type Summed, sumsStatement } from "./sums.ts";
+import { selectSums, type Sum, type Summed } from "./sums.ts";
 
 /** The figures of one group. */
 export interface Figures {
@@ -57,9 +57,7 @@ async function readFigures(
   const parts = question.indicators.map((indicator) => makeParts(indicator, question));
   const sources = gatherSources(parts.flat());
   const counted = describeCounted(spans);
-  const statements: Statement[] = sources.map(({ source }) =>
-    sumsStatement(reader, question, counted, source)
-  );
+  const statements: Statement[] = sources.map(({ source }) => selectSums(reader, question, counted, source));
   if (reader.limit) statements.push(reader.limit.read);
   // A long time of a large company takes a while: it must not hold up other calls.
   const how = { effort: "scan", company: reader.company.id, most: mostRead } as const;

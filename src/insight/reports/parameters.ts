@@ -19,18 +19,18 @@ export interface Parameters
 
 /** For `prefetched` of an endpoint: reads the company of the caller, in the round trip that reads the caller. */
 export function prefetchCompany(): (userId: Sql) => Statement {
-  return (userId) => companyRead(sql`(select u.company_id from users u where u.id = ${userId})`);
+  return (userId) => selectReportCompany(sql`(select u.company_id from users u where u.id = ${userId})`);
 }
 
 /** Returns the caller and the company. `prefetched`: the row that `prefetchCompany` read; null: reads it now. */
 export async function loadReader(ctx: Context, prefetched: Row | null): Promise<Reader> {
   const row = prefetched ??
-    (await ctx.deps.db.read([companyRead(sql`${ctx.caller.companyId}`)]))[0]!.rows[0]!;
+    (await ctx.deps.db.read([selectReportCompany(sql`${ctx.caller.companyId}`)]))[0]!.rows[0]!;
   return { deps: ctx.deps, caller: ctx.caller, company: companyOfRow(row) };
 }
 
 /** SQL: the columns of `companyOfRow`. `id` is SQL of the company's id. */
-export function companyRead(id: Sql): Statement {
+export function selectReportCompany(id: Sql): Statement {
   return sql`select id, name, locale, timezone, currency, product_mode from companies where id = ${id}`;
 }
 

@@ -5,10 +5,18 @@
 import { factKinds } from "../../core/fact_kinds.ts";
 import { delayLimits } from "../../facts/tables.ts";
 import { bindRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
-import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
+import { isRolled, type Measure, measureId, selectMeasuredAmount } from "../rollups/measures.ts";
 import { beginning, type By, coverSpan, type Piece } from "../rollups/periods.ts";
 import { rolledRows, rolledTo } from "../rollups/read.ts";
-import { buildFilters, groupKey, groupName, joins, needsDims, type Source, visible } from "./conditions.ts";
+import {
+  buildFilters,
+  joinDims,
+  limitToVisible,
+  needsDims,
+  selectGroupKey,
+  selectGroupName,
+  type Source,
+} from "./conditions.ts";
 import type { Question, Reader, Span } from "./question.ts";
 import type { Counted, Spans } from "./spans.ts";
 
@@ -46,7 +54,7 @@ const mostRolledSpans = 200;
  * of each group: with many groupings, single columns take several times the memory), `user` (of
  * `users: "each"`) and `s0` … (the sums). One row more than `mostRows` shows that there are too many.
  */
-export function sumsStatement(
+export function selectSums(
   reader: Reader,
   question: Question,
   { flows, levels }: Counted,
@@ -60,10 +68,12 @@ export function sumsStatement(
   const inner = isWorthIt
     ? selectRolledSums(reader, question, spans.list, covers, source)
     : source.isLate
-    ? lateSums(reader, question, spans, source)
-    : factSums(reader, question, spans, source);
+    ? selectLateSums(reader, question, spans, source)
+    : selectFactSums(reader, question, spans, source);
   const ids = groupBy.map((_, index) => identifier("q", `g${index}`));
-  const names = groupBy.map((grouping, index) => groupName(reader.company.id, source, grouping, ids[index]!));
+  const names = groupBy.map((grouping, index) =>
+    selectGroupName(reader.company.id, source, grouping, ids[index]!)
+  );
   const sums = source.sums.map((_, index) => identifier("q", `s${index}`));
   const columns = [
     identifier("q", "span"),
@@ -99,13 +109,13 @@ function selectRows(reader: Reader, question: Question, source: Summed, origin: 
   const columns = [
     sql`${origin.span} as span`,
     ...question.groupBy.map((grouping, index) =>
-      sql`${groupKey(reader, source, grouping)} as ${identifier(`g${index}`)}`
+      sql`${selectGroupKey(reader, source, grouping)} as ${identifier(`g${index}`)}`
     ),
     ...(source.users ? [sql`f.user_id as user`] : []),
     ...origin.sums.map((sum, index) => sql`${sum} as ${identifier(`s${index}`)}`),
   ];
-  return sql`select ${joinSql(columns, ", ")} from ${origin.table}${joins(reader, question, source)}
-    where ${origin.where} ${visible(reader, source)} ${buildFilters(question, source)}`;
+  return sql`select ${joinSql(columns, ", ")} from ${origin.table}${joinDims(reader, question, source)}
+    where ${origin.where} ${limitToVisible(reader, source)} ${buildFilters(question, source)}`;
 }
 
 /** SQL: rows added up by span and group. */
@@ -129,7 +139,7 @@ function addUp(question: Question, source: Summed, rows: Sql): Sql {
  * SQL: sums over facts. One span is a condition. Several spans are a table, so that each is a search in the
  * index.
  */
-function factSums(reader: Reader, question: Question, { list, pairs }: Spans, source: Summed): Sql {
+function selectFactSums(reader: Reader, question: Question, { list, pairs }: Spans, source: Summed): Sql {
   const single = list.length === 1 ? list[0]! : null;
   return addUp(
     question,
@@ -151,7 +161,7 @@ const classOfDelay = joinSql(delayLimits.map((limit) => sql`(f.value >= ${litera
  * SQL: sums over late facts (see `isLate`). Of each class of values, reads only the facts soon after the
  * start of a span.
  */
-function lateSums(reader: Reader, question: Question, { pairs }: Spans, source: Summed): Sql {
+function selectLateSums(reader: Reader, question: Question, { pairs }: Spans, source: Summed): Sql {
   const classes = JSON.stringify([...delayLimits, -beginning]);
   return addUp(
     question,
@@ -174,7 +184,7 @@ function ofKind({ company }: Reader, { kind }: Summed): Sql {
 }
 
 function selectAmount({ measure, sign }: Sum): Sql {
-  return sign === 1 ? amountSql(measure) : sql`-${amountSql(measure)}`;
+  return sign === 1 ? selectMeasuredAmount(measure) : sql`-${selectMeasuredAmount(measure)}`;
 }
 
 /**

@@ -1,14 +1,14 @@
 /** Claims scheduled reports that have something to deliver, so that one process delivers each. */
 import { longestRetry } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { memberJson } from "../../db/caller_guard.ts";
+import { selectMemberJson } from "../../db/caller_guard.ts";
 import { isReleased } from "../../db/hold.ts";
 import { isPast } from "../../db/moments.ts";
 import { bindRows, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { wantsMails } from "../../identity/users/fragments.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { companyOfRow, companyRead } from "../reports/parameters.ts";
+import { companyOfRow, selectReportCompany } from "../reports/parameters.ts";
 import type { IndicatorSetRow } from "../indicator_sets/record.ts";
 import type { ReportCompany } from "../reports/question.ts";
 import { furthestNext } from "./periods.ts";
@@ -63,12 +63,12 @@ export async function claim(
   ]);
   if (changed!.changes === 0) return null;
   const [rows, companies, users] = await db.read([
-    sql`select ${selectColumns(scheduledReports, "s")}, ${memberJson(sql`s.user_id`)} as maker,
+    sql`select ${selectColumns(scheduledReports, "s")}, ${selectMemberJson(sql`s.user_id`)} as maker,
       (select json_object('user_id', i.user_id, 'private', i.private, 'team_id', i.team_id,
         'group_id', i.group_id, 'kept_for', i.kept_for, 'indicators', i.indicators, 'version', i.version)
         from indicator_sets i where i.id = s.indicator_set_id) as indicator_set
       from scheduled_reports s where s.id = ${id}`,
-    companyRead(sql`(select s.company_id from scheduled_reports s where s.id = ${id})`),
+    selectReportCompany(sql`(select s.company_id from scheduled_reports s where s.id = ${id})`),
     selectRecipients(id),
   ]);
   const row = rows!.rows[0] as (Row & ScheduledReportRow & Pick<Claimed, "maker"> & SetColumn) | undefined;

@@ -3,7 +3,7 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { rightsJson } from "../../db/caller_guard.ts";
+import { selectRightsJson } from "../../db/caller_guard.ts";
 import { companyScope } from "../../db/scope.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
@@ -20,7 +20,7 @@ const summary = sql`${selectColumns(scheduledReports, "o")},
   (select json_object('name', s.name, 'user_id', s.user_id, 'private', s.private, 'team_id', s.team_id,
     'group_id', s.group_id, 'kept_for', s.kept_for) from indicator_sets s where s.id = o.indicator_set_id) as indicator_set,
   (select count(*) from scheduled_report_recipients r where r.report_id = o.id) as recipients_count,
-  ${rightsJson(sql`o.user_id`)} as maker_rights`;
+  ${selectRightsJson(sql`o.user_id`)} as maker_rights`;
 
 export const scheduledReportList: List = {
   table: "scheduled_reports",

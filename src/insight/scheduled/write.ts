@@ -8,7 +8,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import type { ReportCompany } from "../reports/question.ts";
 import { asClaimed } from "./claim.ts";
 import { type IndicatorSetRow, seesSet } from "../indicator_sets/record.ts";
-import { indicatorSetById } from "../indicator_sets/queries.ts";
+import { selectIndicatorSetById } from "../indicator_sets/queries.ts";
 import { checkFilters, keptFilters, namesRead, type ReportFilters } from "./filters.ts";
 import { dayAt, deliveryMoment, type Frequency, nextDay } from "./periods.ts";
 import type { ScheduleFailure } from "./failures.ts";
@@ -27,7 +27,7 @@ export function referencesRead(
   { indicator_set_id = "", recipients = [], filters = {} }: Referenced,
 ): Statement[] {
   return [
-    indicatorSetById(companyId, indicator_set_id),
+    selectIndicatorSetById(companyId, indicator_set_id),
     sql`select u.id, trim(u.first_name || ' ' || u.last_name) as name from users u where u.id in (
       select value from json_each(${JSON.stringify(recipients)})) and +u.company_id = ${companyId}
       and u.deleted_at is null order by u.id`,

@@ -3,28 +3,28 @@ import { belongsToAgency, type Caller, isAdmin, type Member } from "../../core/a
 import { fieldError, invalid, notFound, Problem } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { ok } from "../../core/answer.ts";
-import { accountById, requireAccount } from "../../customers/accounts/queries.ts";
-import { contactById, requireContact } from "../../customers/contacts/queries.ts";
-import { memberById, memberOfRow } from "../../db/caller_guard.ts";
+import { requireAccount, selectAccountById } from "../../customers/accounts/queries.ts";
+import { requireContact, selectContactById } from "../../customers/contacts/queries.ts";
+import { memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { isKeptFor } from "../../identity/owners.ts";
 import {
-  fileById,
   type FileFacts,
   fileOfRow,
   listPermitted,
   makeReader,
   requireReadableFile,
+  selectFileById,
 } from "../../library/access.ts";
 import { mayReadPlace } from "../../library/place.ts";
 import { requireAutomated, selectAutomated } from "../../messages/automated/queries.ts";
-import { campaignById, requireCampaign } from "../../messages/campaigns/queries.ts";
-import { templateById, visibleTemplate } from "../../messages/templates/queries.ts";
+import { requireCampaign, selectCampaignById } from "../../messages/campaigns/queries.ts";
+import { selectTemplateById, visibleTemplate } from "../../messages/templates/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { caseById, fullCase, visibleCase } from "../../sales/cases/queries.ts";
-import { leadById, requireLead } from "../../sales/leads/queries.ts";
-import { noteById, requireNote } from "../../sales/notes/queries.ts";
+import { fullCase, selectCaseById, visibleCase } from "../../sales/cases/queries.ts";
+import { requireLead, selectLeadById } from "../../sales/leads/queries.ts";
+import { requireNote, selectNoteById } from "../../sales/notes/queries.ts";
 import type { AccessEntity, AccessRule } from "./access_schema.ts";
 
 /** How GET reads a record and decides. */
@@ -55,23 +55,23 @@ const ofTeam = { readFound: firstRow, rule: teamRule, hidden: teamHidden };
 const kinds: Readonly<Record<AccessEntity, Kind>> = {
   accounts: {
     ...ofTeam,
-    read: ({ caller }, id) => [accountById(caller.companyId, id)],
+    read: ({ caller }, id) => [selectAccountById(caller.companyId, id)],
     see: (ctx, [found]) => requireAccount(ctx, found!),
   },
   contacts: {
     ...ofTeam,
-    read: ({ caller }, id) => [contactById(caller.companyId, id)],
+    read: ({ caller }, id) => [selectContactById(caller.companyId, id)],
     see: (ctx, [found]) => requireContact(ctx, found!),
   },
   cases: {
     ...ofTeam,
-    read: ({ caller }, id) => caseById(caller.companyId, id),
+    read: ({ caller }, id) => selectCaseById(caller.companyId, id),
     readFound: (results) => fullCase(results) ?? undefined,
     see: visibleCase,
   },
   leads: {
     ...ofTeam,
-    read: ({ caller }, id) => [leadById(caller.companyId, id)],
+    read: ({ caller }, id) => [selectLeadById(caller.companyId, id)],
     readFound(results) {
       const row = firstRow(results);
       return row?.deleted_at === null ? row : undefined;
@@ -87,11 +87,11 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
   notes: {
     ...ofTeam,
     hasNumber: true,
-    read: ({ caller }, id) => [noteById(caller.companyId, Number(id))],
+    read: ({ caller }, id) => [selectNoteById(caller.companyId, Number(id))],
     see: (ctx, [found]) => requireNote(ctx, found!),
   },
   files: {
-    read: (ctx, id) => [fileById(makeReader(ctx), id)],
+    read: (ctx, id) => [selectFileById(makeReader(ctx), id)],
     readFound(results) {
       const row = firstRow(results);
       const file = row && fileOfRow(row);
@@ -103,7 +103,7 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
   },
   campaigns: {
     ...ofTeam,
-    read: ({ caller }, id) => [campaignById(caller.companyId, id)],
+    read: ({ caller }, id) => [selectCampaignById(caller.companyId, id)],
     see: ({ caller }, [found]) => requireCampaign(caller, found!),
   },
   "automated-communications": {
@@ -114,7 +114,7 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
   templates: {
     ...ofTeam,
     hasNumber: true,
-    read: ({ caller }, id) => [templateById(caller.companyId, Number(id))],
+    read: ({ caller }, id) => [selectTemplateById(caller.companyId, Number(id))],
     see: ({ caller }, [found]) => visibleTemplate(caller, found!),
   },
 };
@@ -186,7 +186,7 @@ export async function explainAccess(ctx: Context, { user_id, entity, id }: Asked
   const kind = kinds[entity];
   const [users, members] = await deps.db.read([
     sql`select u.id from users u where u.id = ${user_id} and u.company_id = ${caller.companyId}`,
-    memberById(user_id),
+    selectMemberById(user_id),
   ]);
   if (!users!.rows[0]) throw invalid(fieldError("query.user_id", "exists", "There is no such user."));
   if (!(kind.hasNumber ? /^[1-9]\d{0,15}$/ : { test: isUuid }).test(id)) throw notFound();

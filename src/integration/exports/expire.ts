@@ -3,7 +3,7 @@ import { newId } from "../../core/ids.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { bindRows, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { beginCases, casesShowing } from "../../library/shown_in_cases.ts";
+import { beginCases, selectCasesShowing } from "../../library/shown_in_cases.ts";
 import { removeFiles } from "../../library/write.ts";
 
 /** Exports of one run; the next run continues. */
@@ -21,7 +21,7 @@ export async function removeOldRecordExports(
   for (const { id, company_id } of found!.rows) {
     const file = sql`select e.file_id from exports e where e.id = ${id!} and e.file_id is not null`;
     await deps.db.write([
-      beginCases({ at: formatTimestamp(now) }, Number(company_id), newId(now), casesShowing(file)),
+      beginCases({ at: formatTimestamp(now) }, Number(company_id), newId(now), selectCasesShowing(file)),
       ...removeFiles(deps, file, now),
       sql`delete from exports where id = ${id!}`,
     ]);

@@ -2,8 +2,8 @@
 import type { Caller } from "../../core/access.ts";
 import { Problem } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { memberById, memberOfRow } from "../../db/caller_guard.ts";
-import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
+import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
@@ -46,8 +46,8 @@ async function readSight(
   { company_id, user_id, entity, filter }: Exported,
 ): Promise<Sight> {
   const [members, defined, changes] = await db.read([
-    memberById(user_id),
-    fieldsOfCompany(company_id),
+    selectMemberById(user_id),
+    selectFieldsOfCompany(company_id),
     changesRead,
   ]);
   const found = members!.rows[0];
@@ -161,7 +161,7 @@ async function* yieldPages(
   let after: readonly [string, string] = ["", ""];
   for (;;) {
     const [candidates, found, changes, events] = await db.read([
-      ...pageRead(reading, exported, sight, { after, only }),
+      ...selectExportPage(reading, exported, sight, { after, only }),
       changesRead,
       ...(made ? [made.read()] : []),
     ]);
@@ -178,7 +178,7 @@ async function* yieldPages(
   }
 }
 
-function pageRead(
+function selectExportPage(
   { contributions }: Reading,
   { entity, company_id, filter, last_row, last_event }: Exported,
   sight: Sight,

@@ -1,9 +1,9 @@
 /** The records that exports read: how each kind is listed, seen, filtered and shown. */
 import type { Caller } from "../../core/access.ts";
 import type { CompanyFields, Fields } from "../../fields/field_sets.ts";
-import { companyScope, inScope, leadScope, teamScope } from "../../db/scope.ts";
+import { companyScope, isInScope, leadScope, teamScope } from "../../db/scope.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
-import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { asShownAccount, presentAccount } from "../../customers/accounts/present.ts";
 import { accountList } from "../../customers/accounts/queries.ts";
 import { asShownContact, presentContact } from "../../customers/contacts/present.ts";
@@ -13,7 +13,7 @@ import { accountFields, fixedFields } from "../../fields/fixed_fields.ts";
 import type { ShownField } from "../../fields/custom_fields.ts";
 import { compileFilter } from "../../filters/compile.ts";
 import { parseFilter } from "../../filters/parse.ts";
-import { teamJson } from "../../identity/teams/queries.ts";
+import { selectTeamJson } from "../../identity/teams/queries.ts";
 import type { List } from "../../lists/list.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { leadList } from "../../sales/leads/list.ts";
@@ -68,7 +68,7 @@ const nothing: Shown = {
   lead_data: [],
 };
 
-const selectTeam = (alias: string) => sql`${teamJson(identifier(alias, "team_id"))} as export_team`;
+const selectTeam = (alias: string) => sql`${selectTeamJson(identifier(alias, "team_id"))} as export_team`;
 const nameOfTeam = (row: Row) =>
   row.export_team === null ? null : (JSON.parse(String(row.export_team)) as { name: string }).name;
 
@@ -87,7 +87,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     texts: ["custom", ...fixedFields.account.map(({ name }) => name)],
     more: selectTeam("account"),
     isSeen: ({ caller }) =>
-      sql`${inScope(teamScope(caller), "account")} and ${notBeingDeleted(sql`account.id`)}`,
+      sql`${isInScope(teamScope(caller), "account")} and ${isNotBeingDeleted(sql`account.id`)}`,
     show(row, fields) {
       const account = asShownAccount(row);
       const shown = presentAccount(account, fields);
@@ -111,7 +111,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     texts: ["custom", ...fixedFields.contact.map(({ name }) => name)],
     more: sql`${selectTeam("contact")}, ${itsAccount}`,
     isSeen: ({ caller }) =>
-      sql`${inScope(teamScope(caller), "contact")} and ${notBeingDeleted(sql`contact.account_id`)}`,
+      sql`${isInScope(teamScope(caller), "contact")} and ${isNotBeingDeleted(sql`contact.account_id`)}`,
     show(row, fields) {
       const contact = asShownContact(row);
       const shown = presentContact(contact, fields);
@@ -133,7 +133,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     most: 1_000,
     texts: ["custom", "name"],
     more: sql`null as export_team`,
-    isSeen: ({ caller }) => inScope(companyScope(caller), "product"),
+    isSeen: ({ caller }) => isInScope(companyScope(caller), "product"),
     show(row, fields) {
       const product = asProduct(row);
       const shown = presentProduct(product, fields);
@@ -153,7 +153,7 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     more: sql`${selectTeam("leads")},
       (select u.first_name || ' ' || u.last_name from users u where u.id = leads.user_id) as export_user`,
     isSeen: ({ caller, at }) =>
-      sql`${inScope(leadScope(caller), "leads")} and ${isLiveLead("leads", at, false)}`,
+      sql`${isInScope(leadScope(caller), "leads")} and ${isLiveLead("leads", at, false)}`,
     show(row, fields, { now }) {
       const lead = leadOfRow(row);
       const shown = presentLead(lead, now, fields);

@@ -7,7 +7,7 @@ import { bindRows, joinSql, literal, type Sql, sql } from "../../db/statements.t
 import type { Result, Row } from "../../platform/database/database.ts";
 import type { FeedPage } from "./schema.ts";
 import { type Cursor, cursorExpired, makeCursorWriter, readCursor, shortenEpoch } from "./cursor.ts";
-import { hashVisibility, matchSeenBefore, seesAfter } from "./seen_events.ts";
+import { hashVisibility, seesAfter, wasSeenBefore } from "./seen_events.ts";
 import { fieldIds, withSeenFields } from "./seen_fields.ts";
 
 /** The events that a page reads at most, seen or not. */
@@ -48,7 +48,7 @@ export async function readPage(
   filter: Filter,
   { limit, most = mostWritten }: { readonly limit: number; readonly most?: number },
 ): Promise<Page> {
-  const statements = pageStatements(ctx, start, filter, limit);
+  const statements = selectFeedPage(ctx, start, filter, limit);
   const visibility = hashVisibility(ctx.caller, ctx.fields);
   // Readers that wait behind the same event and see the same get one page: it is read and written once.
   const key = JSON.stringify([visibility, most, statements.map(({ sql, args }) => [sql, args])]);
@@ -124,7 +124,7 @@ function writeItem(row: EventRow, cursor: string, body: string): string {
   return `${JSON.stringify({ ...head, visible: visible === 1 }).slice(0, -1)},"data":${body}}`;
 }
 
-function pageStatements(ctx: Context, start: Start, filter: Filter, limit: number): Sql[] {
+function selectFeedPage(ctx: Context, start: Start, filter: Filter, limit: number): Sql[] {
   const { caller } = ctx;
   const { companyId } = caller;
   const floor = sql`coalesce((select f.position from feed_floors f where f.company_id = ${companyId}), 0)`;
@@ -144,7 +144,7 @@ function pageStatements(ctx: Context, start: Start, filter: Filter, limit: numbe
   const picked = sql`select o.position, ${sees} as visible from outbox o indexed by outbox_by_company
     where o.company_id = ${companyId} and o.position > ${from}
     and o.position <= coalesce(${until}, ${literal(Number.MAX_SAFE_INTEGER)})
-    and o.event_name <> ${testEvent}${joinSql(named, "")} and (${sees} or ${matchSeenBefore(caller)})
+    and o.event_name <> ${testEvent}${joinSql(named, "")} and (${sees} or ${wasSeenBefore(caller)})
     order by o.position limit ${bindRows(limit)}`;
   return [
     sql`select ${feedEpoch} as epoch, ${floor} as floor, ${from} as start, ${last} as last, ${until} as until`,

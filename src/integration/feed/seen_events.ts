@@ -11,7 +11,7 @@ export function seesAfter(caller: Member): Sql {
 }
 
 /** SQL over a row `o` of the outbox: the event moves the record, and the caller saw it before. */
-export function matchSeenBefore(caller: Member): Sql {
+export function wasSeenBefore(caller: Member): Sql {
   const seen = sees(caller, {
     team_id: sql`nullif(o.team_before, 0)`,
     agency_team_id: sql`nullif(o.agency_team_before, 0)`,

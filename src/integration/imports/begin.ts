@@ -1,12 +1,12 @@
 /** The beginning of each step: the import, and what its maker may do now. */
 import { type Caller, makeCaller } from "../../core/access.ts";
 import type { Right } from "../../core/rights.ts";
-import { callerChangesSql, memberById, memberOfRow } from "../../db/caller_guard.ts";
+import { callerChangesSql, memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
 import type { UserAuthor } from "../../db/commit.ts";
-import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
-import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import { readPlacement, selectPlacementFacts } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { Moment } from "../../staged/kind.ts";
 import { type FailureCode, type ImportRow, imports } from "./table.ts";
@@ -28,7 +28,7 @@ export interface Ended {
   readonly ends: FailureCode;
 }
 
-export function importById(id: string): Statement {
+export function selectImportById(id: string): Statement {
   return sql`select ${selectColumns(imports, "i")} from imports i where i.id = ${id}`;
 }
 
@@ -37,17 +37,17 @@ export async function begin(
   { deps, db, now, at }: Moment,
   id: string,
 ): Promise<Begun | Ended | null> {
-  const [found] = await db.read([importById(id)]);
+  const [found] = await db.read([selectImportById(id)]);
   const row = found!.rows[0] as ImportRow | undefined;
   if (!row) return null;
   const named = { team_id: row.team_id, user_id: row.user_id ?? undefined };
   const maker = { userId: row.maker_id, companyId: row.company_id } as Caller;
   const [members, defined, settings, changes, ...placing] = await db.read([
-    memberById(row.maker_id),
-    fieldsOfCompany(row.company_id),
+    selectMemberById(row.maker_id),
+    selectFieldsOfCompany(row.company_id),
     sql`select locale, timezone from companies where id = ${row.company_id}`,
     sql`select ${callerChangesSql} as n`,
-    ...placementFacts(maker, named),
+    ...selectPlacementFacts(maker, named),
   ]);
   const member = members!.rows[0] ? memberOfRow(members!.rows[0]) : null;
   if (!member) return { row, ends: "maker_deleted" };

@@ -4,7 +4,7 @@ import { foldText } from "../../core/text.ts";
 import { sql } from "../../db/statements.ts";
 import { parseValid } from "../../http/validate.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { allCategories } from "../../sales/categories/queries.ts";
+import { selectAllCategories } from "../../sales/categories/queries.ts";
 import { CategoryBody, type CategoryRow } from "../../sales/categories/record.ts";
 import { insertCategory, makeCategory, newestCategory } from "../../sales/categories/write.ts";
 import type { Draft } from "./drafts.ts";
@@ -18,8 +18,8 @@ export interface MissingCategory {
 }
 
 /** The read of `Categories`. */
-export function categoriesRead({ company_id }: ImportRow, drafts: readonly Draft[]): Statement[] {
-  return drafts.some(({ categories }) => categories) ? [allCategories(company_id)] : [];
+export function selectNamedCategories({ company_id }: ImportRow, drafts: readonly Draft[]): Statement[] {
+  return drafts.some(({ categories }) => categories) ? [selectAllCategories(company_id)] : [];
 }
 
 /** The categories of a step by their names, without case. Of several with one name, the oldest. */

@@ -3,7 +3,7 @@ import { e164 } from "../../core/phone_numbers.ts";
 import { refusedChannels } from "../../customers/refusals/reasons.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { addressOn, refusalHash, selectUnsubscribed } from "../../customers/refusals/refusals.ts";
-import { contactsAmong } from "../../customers/contacts/queries.ts";
+import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { identifier, joinSql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
@@ -44,7 +44,7 @@ export function readRefusers(row: ImportRow, drafts: readonly Draft[], country: 
       select m.id from contacts m indexed by contacts_by_e164 where m.company_id = ${row.company_id}
       and m.e164 = k.value and ${identifier("m", `consent_${channel}`)} = 0 limit 2)`
   );
-  return contactsAmong(joinSql(refusing, " union "));
+  return selectContactsAmong(joinSql(refusing, " union "));
 }
 
 /** Returns the number of a row in international form. */

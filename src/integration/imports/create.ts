@@ -12,11 +12,11 @@ import type { FormFields, IncomingFile } from "../../http/incoming_file.ts";
 import {
   choosePlacement,
   guardPlaced,
-  placementFacts,
   type Placing,
   readPlacement,
+  selectPlacementFacts,
 } from "../../identity/teams/placement.ts";
-import { fileById, fileOfRow, makeReader, mayRead } from "../../library/access.ts";
+import { fileOfRow, makeReader, mayRead, selectFileById } from "../../library/access.ts";
 import { contentKey } from "../../library/content.ts";
 import { receiveUpload } from "../../library/upload.ts";
 import { fitsQuota, guardQuota, makeQuotaFault } from "../../library/usage.ts";
@@ -31,7 +31,7 @@ import { presentImport } from "./present.ts";
 import { rightsFor } from "./begin.ts";
 import { type ImportBody, type ImportFields, readForm } from "./schema.ts";
 import { type ImportRow, imports } from "./table.ts";
-import { busyRead, startNext, wakeImports } from "./turns.ts";
+import { selectBusy, startNext, wakeImports } from "./turns.ts";
 
 /** A file that is stored and taken by the commit. */
 interface TakenFile {
@@ -49,7 +49,7 @@ export async function importForm(ctx: Context, incoming: IncomingFile, work: Sta
   let checked: Checked | null = null;
   let facts: readonly Result[] = [];
   const received = await receiveUpload(ctx, incoming, {
-    reads: factReads(ctx),
+    reads: selectFactsToImport(ctx),
     when: sql`select 1 where ${fitsQuota(deps, caller.companyId, 0)}`,
     check(results) {
       facts = results;
@@ -77,7 +77,10 @@ export async function importForm(ctx: Context, incoming: IncomingFile, work: Sta
 /** Returns 201 with the import of a file of the library. The import gets a copy, so that it keeps what it has read. */
 export async function importFile(ctx: Context, body: ImportBody, work: StagedKind) {
   const { deps, caller } = ctx;
-  const [found, ...facts] = await deps.db.read([fileById(makeReader(ctx), body.file_id), ...factReads(ctx)]);
+  const [found, ...facts] = await deps.db.read([
+    selectFileById(makeReader(ctx), body.file_id),
+    ...selectFactsToImport(ctx),
+  ]);
   const checked = await checkGiven(ctx, body, facts);
   const file = found!.rows[0] && fileOfRow(found!.rows[0]);
   if (!file || !mayRead(caller, file)) throw invalid(missingReference("file_id", "file"));
@@ -96,13 +99,13 @@ export async function importFile(ctx: Context, body: ImportBody, work: StagedKin
 }
 
 /** Reads what an import needs to know, for `checkQuota`, `checkGiven` and `importStored`. */
-function factReads({ caller, deps }: Context): Statement[] {
+function selectFactsToImport({ caller, deps }: Context): Statement[] {
   return [
     sql`select ${fitsQuota(deps, caller.companyId, 0)} as fits, c.locale,
       u.first_name || ' ' || u.last_name as maker_name from companies c
       join users u on u.id = ${caller.userId} where c.id = ${caller.companyId}`,
-    busyRead(caller.companyId),
-    ...placementFacts(caller, {}),
+    selectBusy(caller.companyId),
+    ...selectPlacementFacts(caller, {}),
   ];
 }
 
@@ -152,7 +155,9 @@ async function checkGiven(
   }
   const named = { team_id: given.team_id, user_id: given.user_id ?? undefined };
   const isOwn = named.team_id === undefined && named.user_id === undefined;
-  const placing = readPlacement(isOwn ? own : await ctx.deps.db.read(placementFacts(ctx.caller, named)));
+  const placing = readPlacement(
+    isOwn ? own : await ctx.deps.db.read(selectPlacementFacts(ctx.caller, named)),
+  );
   return { placing, placement: choosePlacement(ctx.caller, named, placing) };
 }
 
@@ -235,7 +240,7 @@ async function importStored(
   const answer = await commit(ctx, {
     statements: [
       guardPlaced(placing),
-      guardThat("imports", sql`((${busyRead(caller.companyId)})) = ${isBusy ? 1 : 0}`),
+      guardThat("imports", sql`((${selectBusy(caller.companyId)})) = ${isBusy ? 1 : 0}`),
       ...file.taken,
       insert(imports, row),
       ...startNext(ctx, caller.companyId),

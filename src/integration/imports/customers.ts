@@ -5,7 +5,7 @@
 import { type Caller, seesTeam } from "../../core/access.ts";
 import { e164 } from "../../core/phone_numbers.ts";
 import { foldText } from "../../core/text.ts";
-import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
   accountColumns,
   type AccountFacts,
@@ -13,7 +13,7 @@ import {
   asAccount,
 } from "../../customers/accounts/present.ts";
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
-import { contactsAmong } from "../../customers/contacts/queries.ts";
+import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { type Scope, testScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
@@ -35,7 +35,7 @@ const isAmong = (values: string) => sql`(select value from json_each(${values}))
  * Reads the customers that rows name. Of the contacts that share an address or a number reads two that are in
  * the scope: a row that matches several is refused, and thousands may share one.
  */
-export function customerReads(
+export function selectCustomers(
   { company_id, team_id, match, entity }: ImportRow,
   drafts: readonly Draft[],
   country: string | null,
@@ -70,15 +70,15 @@ export function customerReads(
   // The oldest of each name: SQLite would read all accounts of the team, and a name may have thousands.
   const named = sql`select (select o.id from accounts o indexed by accounts_folded_name
     where o.company_id = ${company_id} and ${caseFoldSql("o", "name")} = k.value and o.team_id is ${team_id}
-    and ${notBeingDeleted(sql`o.id`)} order by o.created_at, o.id limit 1)
+    and ${isNotBeingDeleted(sql`o.id`)} order by o.created_at, o.id limit 1)
     from json_each(${names}) k`;
   const accounts = sql`select id from accounts where company_id = ${company_id}
     and external_id in ${isAmong(accountIds)} union ${named}
     union select account_id from contacts where id in (${contacts})`;
   return [
     sql`select ${accountColumns} from accounts account ${accountJoins} where account.id in (${accounts})
-      and ${notBeingDeleted(sql`account.id`)} order by account.created_at, account.id`,
-    contactsAmong(contacts),
+      and ${isNotBeingDeleted(sql`account.id`)} order by account.created_at, account.id`,
+    selectContactsAmong(contacts),
   ];
 }
 

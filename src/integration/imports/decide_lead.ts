@@ -4,7 +4,7 @@ import { foldText } from "../../core/text.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { parseValid } from "../../http/validate.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { leadTypesNamed } from "../../sales/lead_types/queries.ts";
+import { selectLeadTypesNamed } from "../../sales/lead_types/queries.ts";
 import { selectNamedRecords } from "../../sales/leads/body.ts";
 import { readCachedType } from "../../sales/leads/cached_lead_types.ts";
 import { decideNewLead } from "../../sales/leads/create.ts";
@@ -19,9 +19,13 @@ const readLeadType = ({ properties }: Draft) =>
   typeof properties.lead_type === "string" ? properties.lead_type.trim() : "";
 
 /** The reads of `LeadTypes` and the teams of the import. */
-export function leadReads(author: UserAuthor, row: ImportRow, drafts: readonly Draft[]): Statement[] {
+export function selectLeadReferences(
+  author: UserAuthor,
+  row: ImportRow,
+  drafts: readonly Draft[],
+): Statement[] {
   return [
-    leadTypesNamed(row.company_id, drafts.map(readLeadType).filter((name) => name !== "")),
+    selectLeadTypesNamed(row.company_id, drafts.map(readLeadType).filter((name) => name !== "")),
     ...selectNamedRecords(author, pickTeams(row)),
   ];
 }

@@ -43,7 +43,7 @@ export interface Deciding {
   readonly author: UserAuthor;
   readonly row: ImportRow;
   readonly customers: Customers;
-  /** Results of `placementFacts` for the team and the user of the import. */
+  /** Results of `selectPlacementFacts` for the team and the user of the import. */
   readonly placing: readonly Result[];
   readonly followers: ContactMoveEffects;
   /** Whether nothing is written. */

@@ -3,7 +3,7 @@
  * key, which begins with its id; others lead to it from its external id, address, number or name.
  */
 import { foldText } from "../../core/text.ts";
-import { type AccountFacts, accountsAmong } from "../../customers/accounts/present.ts";
+import { type AccountFacts, selectAccountsAmong } from "../../customers/accounts/present.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Moment } from "../../staged/kind.ts";
@@ -33,7 +33,7 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 const list = (values: readonly string[]) => JSON.stringify([...new Set(values)]);
 
 /** SQL: a key that begins with the value of `b`: the last one, or the first. */
-function keyBeginning({ id }: ImportRow, order: "desc" | "asc"): Sql {
+function selectKeyBeginning({ id }: ImportRow, order: "desc" | "asc"): Sql {
   const direction = order === "desc" ? sql`desc` : sql`asc`;
   return sql`(select k.key from import_keys k where k.import_id = ${id} and k.key > b.value
     and k.key < b.value || char(1114111) order by k.key ${direction} limit 1)`;
@@ -57,8 +57,8 @@ export function readNamed(row: ImportRow, drafts: readonly Draft[], country: str
     const number = findNumber(draft, country);
     if (number !== null) last.push(beginRefuser(number));
   }
-  return sql`select ${keyBeginning(row, "desc")} as key from json_each(${list(last)}) b
-    union all select ${keyBeginning(row, "asc")} from json_each(${list(oldest)}) b`;
+  return sql`select ${selectKeyBeginning(row, "desc")} as key from json_each(${list(last)}) b
+    union all select ${selectKeyBeginning(row, "asc")} from json_each(${list(oldest)}) b`;
 }
 
 function findMatch(
@@ -95,7 +95,7 @@ export async function followEarlier(
     .filter((id) => !customers.accounts.has(id));
   if (missing.length === 0) return;
   const [stored, kept] = await db.read([
-    accountsAmong(sql`select value from json_each(${list(missing)})`),
+    selectAccountsAmong(sql`select value from json_each(${list(missing)})`),
     readKept(row, missing.map(beginAccount)),
   ]);
   for (const account of stored!.rows as unknown[] as AccountFacts[]) {
@@ -109,7 +109,7 @@ function setAccounts(row: ImportRow, { accounts }: Customers, kept: Result): voi
 }
 
 function readKept(row: ImportRow, beginnings: readonly string[]): Statement {
-  return sql`select ${keyBeginning(row, "desc")} as key from json_each(${list(beginnings)}) b`;
+  return sql`select ${selectKeyBeginning(row, "desc")} as key from json_each(${list(beginnings)}) b`;
 }
 
 /** Returns ids with what is kept of the records. */

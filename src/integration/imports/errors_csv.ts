@@ -12,7 +12,7 @@ import { type FileCell, openRows } from "../reading/rows.ts";
 import { joinValues } from "../reading/words.ts";
 import { openStoredFile } from "./file_rows.ts";
 import type { Layout } from "./inspect.ts";
-import { importRead, requireImport } from "./queries.ts";
+import { requireImport, selectImport } from "./queries.ts";
 import type { ImportRow } from "./table.ts";
 
 /** Faults that are read at once. */
@@ -33,7 +33,10 @@ export async function getErrorRows(
   id: string,
   outer: OuterCall | null,
 ): Promise<Answer<string>> {
-  const [found, faults] = await ctx.deps.db.read([importRead(ctx.caller.companyId, id), faultsBehind(id)]);
+  const [found, faults] = await ctx.deps.db.read([
+    selectImport(ctx.caller.companyId, id),
+    selectFaultsAfter(id),
+  ]);
   const row = requireImport(ctx, found!);
   const { object_key } = row;
   if (object_key === null) throw conflict("import_state", "The file of the import is gone.");
@@ -106,7 +109,7 @@ type FaultRow = Row & {
 };
 
 /** The next faults of an import, behind one of a row. */
-function faultsBehind(id: string, row = 0, seq = 0): Sql {
+function selectFaultsAfter(id: string, row = 0, seq = 0): Sql {
   return sql`select row, seq, "column", message from import_errors where import_id = ${id}
     and (row, seq) > (${row}, ${seq}) order by row, seq limit ${bindRows(mostFaults)}`;
 }
@@ -129,7 +132,7 @@ async function* yieldFaults(
     }
     if (rows.length < mostFaults) break;
     const { row, seq } = rows.at(-1)!;
-    const [found] = await db.read([faultsBehind(id, row, seq)]);
+    const [found] = await db.read([selectFaultsAfter(id, row, seq)]);
     rows = found!.rows as FaultRow[];
   }
   if (open) yield open;

@@ -8,10 +8,10 @@ import { guardThat, type Result, type Statement } from "../../platform/database/
 import type { StagedKind } from "../../staged/kind.ts";
 import { closeFile } from "./file_rows.ts";
 import { type ImportFacts, presentImport } from "./present.ts";
-import { importRead, requireImport } from "./queries.ts";
+import { requireImport, selectImport } from "./queries.ts";
 import type { Reverted } from "./revert_steps.ts";
 import type { ImportStatus } from "./table.ts";
-import { busyRead, endImport, startNext, stopWork, wakeImports } from "./turns.ts";
+import { endImport, selectBusy, startNext, stopWork, wakeImports } from "./turns.ts";
 
 type Moved = Answer<ReturnType<typeof presentImport>>;
 
@@ -107,8 +107,8 @@ interface Found {
 async function readMoved(ctx: Context, id: string, from: readonly ImportStatus[]): Promise<Found> {
   const { companyId } = ctx.caller;
   const [found, busy, changes] = await ctx.deps.db.read([
-    importRead(companyId, id),
-    busyRead(companyId),
+    selectImport(companyId, id),
+    selectBusy(companyId),
     countChanges(id),
   ]) as [Result, Result, Result];
   const row = requireImport(ctx, found);
@@ -125,7 +125,7 @@ function countChanges(id: string): Sql {
 function makeGuards(ctx: Context, { id, status }: ImportFacts, busy: boolean): Statement[] {
   return [
     guardThat("imports", sql`(select status from imports where id = ${id}) = ${status}`),
-    guardThat("imports", sql`((${busyRead(ctx.caller.companyId)})) = ${busy ? 1 : 0}`),
+    guardThat("imports", sql`((${selectBusy(ctx.caller.companyId)})) = ${busy ? 1 : 0}`),
   ];
 }
 

@@ -68,14 +68,14 @@ export async function listImportPart(
   const page = await readList(ctx, list, {
     scope: ownerScope(ctx.caller, "import_id", id),
     paging,
-    extraReads: [importRead(ctx.caller.companyId, id)],
+    extraReads: [selectImport(ctx.caller.companyId, id)],
   });
   requireImport(ctx, page.extraResults[0]!);
   return page;
 }
 
 /** The read of `requireImport`. */
-export function importRead(companyId: number, id: string): Statement {
+export function selectImport(companyId: number, id: string): Statement {
   return sql`select ${columns} from imports import ${joins}
     where import.id = ${id} and import.company_id = ${companyId}`;
 }
@@ -88,7 +88,7 @@ export function requireImport({ caller }: Context, result: Result): Row & Import
 }
 
 export async function getImport(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([importRead(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectImport(ctx.caller.companyId, id)]);
   return ok(presentImport(requireImport(ctx, found!)));
 }
 

@@ -2,18 +2,23 @@
 import type { UserAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { sql } from "../../db/statements.ts";
-import { withFiles } from "../../customers/attached_files.ts";
+import { selectWithFiles } from "../../customers/attached_files.ts";
 import { filterReasons } from "../../customers/fields/stored_filter.ts";
 import { namesRecord, type StopFilters } from "../../customers/fields/stop_filters.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { categoriesByIds } from "../../sales/categories/queries.ts";
+import { selectCategoriesByIds } from "../../sales/categories/queries.ts";
 import type { CategoryRow } from "../../sales/categories/record.ts";
 import { removeCategory } from "../../sales/categories/write.ts";
 import { removeLead } from "../../sales/leads/delete.ts";
 import { isExpired, leadOfRow } from "../../sales/leads/parts.ts";
-import { leadsByIds } from "../../sales/leads/queries.ts";
+import { selectLeadsByIds } from "../../sales/leads/queries.ts";
 import { removeProducts, stopProductFilters } from "../../sales/products/delete.ts";
-import { asProduct, categoriesUsed, productsAmong, productsNamed } from "../../sales/products/queries.ts";
+import {
+  asProduct,
+  selectCategoriesUsed,
+  selectProductsAmong,
+  selectProductsNamed,
+} from "../../sales/products/queries.ts";
 import { productEvent } from "../../sales/products/write.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
 import type { Begun } from "./begin.ts";
@@ -35,12 +40,12 @@ function selectMade(companyId: number, changes: readonly Made[]): Statement[] {
     changes.filter(({ entity }) => entity === wanted).map(({ record_id }) => record_id);
   const products = sql`select value from json_each(${JSON.stringify(listIds("products"))})`;
   return [
-    productsAmong(companyId, products, -1),
-    productsNamed(listIds("products")),
-    categoriesByIds(companyId, listIds("categories").map(Number)),
-    categoriesUsed(listIds("categories").map(Number)),
-    leadsByIds(companyId, listIds("leads")),
-    withFiles("lead", listIds("leads")),
+    selectProductsAmong(companyId, products, -1),
+    selectProductsNamed(listIds("products")),
+    selectCategoriesByIds(companyId, listIds("categories").map(Number)),
+    selectCategoriesUsed(listIds("categories").map(Number)),
+    selectLeadsByIds(companyId, listIds("leads")),
+    selectWithFiles("lead", listIds("leads")),
   ];
 }
 

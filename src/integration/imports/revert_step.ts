@@ -5,16 +5,16 @@ import {
   accountJoins,
   asAccount,
 } from "../../customers/accounts/present.ts";
-import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { accountEvent, changeAccount, removeAccount } from "../../customers/accounts/write.ts";
 import { endMove, takeDirection } from "../../customers/contacts/direction.ts";
 import type { ContactMoveEffects, Move } from "../../customers/contacts/on_moved.ts";
 import { withContactName } from "../../customers/contacts/display_name.ts";
 import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
-import { contactsAmong } from "../../customers/contacts/queries.ts";
+import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import { changeContact, contactEvent, removeContacts } from "../../customers/contacts/write.ts";
 import type { Dependents } from "../../customers/deletion/dependents.ts";
-import { describeBlocked, impactReads, presentImpact } from "../../customers/deletion/impact.ts";
+import { describeBlocked, presentImpact, selectImpact } from "../../customers/deletion/impact.ts";
 import { selectAccount, selectContact } from "../../customers/deletion/selection.ts";
 import { guardUnblocked } from "../../db/blockers.ts";
 import type { CustomValue, CustomValues } from "../../fields/custom_fields.ts";
@@ -74,10 +74,10 @@ export async function planRevert(
       where account.company_id = ${row.company_id}
       and account.id in (select value from json_each(${ids}) union select value from json_each(${homes})
       union select account_id from contacts where id in (${contacts}))
-      and ${notBeingDeleted(sql`account.id`)}`,
-    contactsAmong(contacts),
+      and ${isNotBeingDeleted(sql`account.id`)}`,
+    selectContactsAmong(contacts),
     ...changes.flatMap(({ entity, record_id }) =>
-      impactReads(author, selectCustomer(row.company_id, entity, record_id), dependents)
+      selectImpact(author, selectCustomer(row.company_id, entity, record_id), dependents)
     ),
   ]);
   const reverting = new Reverting(author, row.company_id, dependents, accountsFound!, contactsFound!);

@@ -9,12 +9,12 @@ import type { Moment, Step } from "../../staged/kind.ts";
 import { describeColumns, findColumn } from "../columns/catalogue.ts";
 import type { Encoding } from "../reading/encoding.ts";
 import type { Begun } from "./begin.ts";
-import { Categories, categoriesRead, makeCategories, type MissingCategory } from "./categories.ts";
+import { Categories, makeCategories, type MissingCategory, selectNamedCategories } from "./categories.ts";
 import { checkConsent, readRefusals, readRefusers } from "./consents.ts";
-import { customerReads, Customers } from "./customers.ts";
+import { Customers, selectCustomers } from "./customers.ts";
 import { decideAccount } from "./decide_account.ts";
 import { decideContact, type MoveReads, MovesContact } from "./decide_contact.ts";
-import { decideLead, LeadFacts, leadReads } from "./decide_lead.ts";
+import { decideLead, LeadFacts, selectLeadReferences } from "./decide_lead.ts";
 import { decideProduct } from "./decide_product.ts";
 import type { Deciding, Outcome, RecordChange } from "./decisions.ts";
 import { followEarlier, readNamed, Remembered } from "./dry_records.ts";
@@ -88,11 +88,11 @@ export async function planRows(
   const drafts = rows.map((each) => makeDraft(each, mapped, writing));
   const { country } = author.fields;
   const [accountsFound, contactsFound, named, refusers, ...others] = await db.read([
-    ...customerReads(row, drafts, country, teamScope(author.caller)),
+    ...selectCustomers(row, drafts, country, teamScope(author.caller)),
     isDry ? readNamed(row, drafts, country) : sql`select null as key where 0`,
     isDry ? readRefusers(row, drafts, country) : sql`select null as id where 0`,
-    ...(row.entity === "leads" ? leadReads(author, row, drafts) : []),
-    ...(row.entity === "products" ? categoriesRead(row, drafts) : []),
+    ...(row.entity === "leads" ? selectLeadReferences(author, row, drafts) : []),
+    ...(row.entity === "products" ? selectNamedCategories(row, drafts) : []),
   ]);
   const leadFacts = row.entity === "leads" ? new LeadFacts(author, others) : null;
   if (leadFacts?.isWithoutTeam(row)) return "team_deleted";
@@ -178,7 +178,7 @@ export async function planRows(
   return {
     statements: [
       begun.guard,
-      ...(isDry ? [] : [...refusals.guards, ...withoutRepeats(outcomes)]),
+      ...(isDry ? [] : [...refusals.guards, ...dropRepeats(outcomes)]),
       ...recordFaults(row, taken, outcomes),
       ...(isDry ? remembered.record(row) : recordChanges(row, outcomes)),
       saveProgress(row, place, outcomes, moment.at),
@@ -192,7 +192,7 @@ export async function planRows(
 }
 
 /** Leaves out the guards of team and user that an earlier row of the step has already: most rows have the same. */
-function withoutRepeats(outcomes: readonly Outcome[]): Statement[] {
+function dropRepeats(outcomes: readonly Outcome[]): Statement[] {
   const known = new Set<string>();
   return outcomes.flatMap(({ statements }) => statements).filter((statement) => {
     if (!isGuard(statement, "placement")) return true;

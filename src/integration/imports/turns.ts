@@ -13,7 +13,7 @@ import type { FailureCode, ImportRow, ImportStatus } from "./table.ts";
 export const importKind = "import";
 
 /** Reads `busy`: whether an import of the company runs. */
-export function busyRead(companyId: number): Statement {
+export function selectBusy(companyId: number): Statement {
   return sql`select exists (select 1 from staged_work where company_id = ${companyId} and kind = ${importKind})
     as busy`;
 }

@@ -5,11 +5,11 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { activityAgain } from "../../sales/cases/last_activity.ts";
+import { renewCaseActivity } from "../../sales/cases/last_activity.ts";
 import type { Merged } from "./merged_records.ts";
 import { moveAttached } from "./attached_records.ts";
 import type { Followed } from "./follow.ts";
-import { type Going, noLeadNames } from "./moved_columns.ts";
+import { type Going, isNamedByNoLead } from "./moved_columns.ts";
 import type { Pair } from "./pair.ts";
 import { keepValues, type Renamed, rerootMerges } from "./kept.ts";
 
@@ -47,10 +47,10 @@ export function finish(
         ...rerootMerges(merge_id, each, teamId),
       ]),
       sql`update merges set team_id = ${teamId} where id = ${merge_id}`,
-      guardThat("leads", noLeadNames(going)),
+      guardThat("leads", isNamedByNoLead(going)),
       ...(pair.contacts ? removeContacts(author, [pair.contacts.other]) : []),
       ...(pair.accounts ? removeAccount(author, pair.accounts.other.id) : []),
-      ...activityAgain({
+      ...renewCaseActivity({
         accounts: pair.accounts ? [pair.accounts.of.id] : [],
         contacts: pair.contacts ? [pair.contacts.of.id] : [],
       }),

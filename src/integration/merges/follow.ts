@@ -1,13 +1,13 @@
 /** Records that follow when accounts and contacts are merged, or are again two. */
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
-import { contactsAmong } from "../../customers/contacts/queries.ts";
+import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import { changeContact } from "../../customers/contacts/write.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { casesAmong, fullCases, notRemoved } from "../../sales/cases/queries.ts";
+import { fullCases, isNotRemoved, selectCasesAmong } from "../../sales/cases/queries.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
 import { changeCase } from "../../sales/cases/write.ts";
 import { leadColumns, leadOfRow, type LeadRecord, type LeadTransition } from "../../sales/leads/parts.ts";
@@ -58,18 +58,18 @@ export interface Followed {
   readonly customers: FollowedCustomers;
 }
 
-/** The number of statements of `followerReads`. */
+/** The number of statements of `selectFollowing`. */
 export const followerCount = 7 + casesOfLeadsCount;
 
-export function followerReads({ contacts, notes, leads, cases }: Followers): Statement[] {
+export function selectFollowing({ contacts, notes, leads, cases }: Followers): Statement[] {
   const which = sql`cs.id not in (${cases})`;
   return [
-    contactsAmong(contacts),
+    selectContactsAmong(contacts),
     sql`select ${noteColumns} from notes note ${noteJoins}
       where note.id in (${notes}) or note.contact_id in (${contacts}) order by note.id`,
     sql`select ${leadColumns} from leads where leads.id in (${leads}) order by leads.id`,
     sql`select id, lead_id from lead_transitions where lead_id in (${leads}) order by lead_id, id`,
-    ...casesAmong(sql`select id from (${cases}) where ${notRemoved(sql`id`)}`),
+    ...selectCasesAmong(sql`select id from (${cases}) where ${isNotRemoved(sql`id`)}`),
     ...selectCasesOfLeads({ leads, which }),
   ];
 }

@@ -12,9 +12,9 @@ import { beginWork } from "../../staged/work.ts";
 import { type Merged, mergeRecords } from "./merged_records.ts";
 import { countAttached } from "./attached_records.ts";
 import { finish, listRenamed } from "./finish.ts";
-import { follow, followerCount, followerReads } from "./follow.ts";
+import { follow, followerCount, selectFollowing } from "./follow.ts";
 import {
-  followerCounts,
+  countFollowers,
   type Going,
   isLarge,
   limitFollowers,
@@ -22,7 +22,7 @@ import {
   renaming,
   selectFollowers,
 } from "./moved_columns.ts";
-import { type Pair, pairCount, pairReads, requirePair } from "./pair.ts";
+import { type Pair, pairCount, requirePair, selectPair } from "./pair.ts";
 import { type Kept, listChangedFields } from "./kept.ts";
 import { type MergeBody, type Moved, movedKinds } from "./schema.ts";
 import { mergeWork } from "./staged.ts";
@@ -62,9 +62,9 @@ async function mergeInto<T>(
   const going: Going = { account_id: ids.account.from, contact_id: ids.contact.from };
   const followers = selectFollowers(going);
   const all = await ctx.deps.db.read([
-    ...pairReads(company_id, ids),
-    ...followerReads(limitFollowers(followers)),
-    followerCounts(followers),
+    ...selectPair(company_id, ids),
+    ...selectFollowing(limitFollowers(followers)),
+    countFollowers(followers),
     countAttached(ids),
   ]);
   const pair = requirePair(ctx, type, body, all.slice(0, pairCount));

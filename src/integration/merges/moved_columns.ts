@@ -110,7 +110,7 @@ export function limitFollowers(followers: Followers): Followers {
 }
 
 /** Counts the followers, with what belongs to them. */
-export function followerCounts({ contacts, cases, leads, notes }: Followers): Statement {
+export function countFollowers({ contacts, cases, leads, notes }: Followers): Statement {
   const number = (ids: Sql) => sql`(select count(*) from (${ids}))`;
   return sql`select ${number(contacts)} as contacts, ${number(cases)} as cases, ${number(leads)} as leads,
     (select count(*) from notes n where n.id in (${notes}) or n.contact_id in (${contacts})) as notes,
@@ -128,7 +128,7 @@ export function isLarge([contacts, notes, leads, _transitions, cases]: readonly 
 }
 
 /** SQL: whether no lead names the records that go. Leads have no foreign keys. */
-export function noLeadNames(going: Going): Sql {
+export function isNamedByNoLead(going: Going): Sql {
   return sql`not exists (${selectFollowers(going).leads})`;
 }
 

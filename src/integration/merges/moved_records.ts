@@ -1,16 +1,16 @@
 /** What a merge has moved: what is still where it has moved it, and what stays as somebody has changed it since. */
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { notRemoved } from "../../sales/cases/queries.ts";
+import { isNotRemoved } from "../../sales/cases/queries.ts";
 import type { ChangedValue, Followers, NewIds } from "./follow.ts";
-import { followerCounts, limitByNotes, mostMoved } from "./moved_columns.ts";
+import { countFollowers, limitByNotes, mostMoved } from "./moved_columns.ts";
 import type { KeptField, Moved } from "./schema.ts";
 
 /** SQL: the present value of the column that `merge_rows r` names; null when the row is gone. */
 const present = {
   contacts: sql`(select t.account_id from contacts t where t.id = r.row_id)`,
   cases: sql`(select case r.column_name when 'account_id' then t.account_id else t.contact_id end
-    from cases t where t.id = r.row_id and ${notRemoved(sql`r.row_id`)})`,
+    from cases t where t.id = r.row_id and ${isNotRemoved(sql`r.row_id`)})`,
   leads:
     sql`(select case r.column_name when 'account_id' then t.account_id when 'contact_id' then t.contact_id
     when 'original_account_id' then t.original_account_id else t.original_contact_id end
@@ -108,7 +108,7 @@ const isBack = sql`case r.table_name
 /** SQL: whether the row of `merge_rows r` still exists. */
 const isThere = sql`case r.table_name
   when 'contacts' then exists (select 1 from contacts t where t.id = r.row_id)
-  when 'cases' then exists (select 1 from cases t where t.id = r.row_id and ${notRemoved(sql`r.row_id`)})
+  when 'cases' then exists (select 1 from cases t where t.id = r.row_id and ${isNotRemoved(sql`r.row_id`)})
   when 'leads' then exists (select 1 from leads t where t.id = r.row_id)
   when 'notes' then exists (select 1 from notes t where t.id = cast(r.row_id as integer))
   else 0 end`;
@@ -125,7 +125,7 @@ export function selectUndone(id: string): Statement[] {
       count(distinct iif(table_name = 'cases' and is_back, row_id, null)) as cases,
       count(iif(table_name = 'attachments' and after is not null and is_back, 1, null)) as files,
       count(iif(table_name = 'campaign_messages' and is_back, 1, null)) as campaign_messages from (${all})`,
-    followerCounts(selectMoved(id, false)),
+    countFollowers(selectMoved(id, false)),
     sql`select r.table_name, r.row_id, r.column_name, ${isThere} as is_there from (${all}) r
       where case r.table_name when 'attachments' then r.after is not null and not r.is_back
       when 'cleared_messages' then r.before ->> 'status' = 'pending'

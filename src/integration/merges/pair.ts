@@ -1,13 +1,13 @@
 /** The two records of a merge, with those that merge along with them. */
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { type AccountFacts, asAccount, presentAccount } from "../../customers/accounts/present.ts";
-import { accountById, requireAccount, visibleAccount } from "../../customers/accounts/queries.ts";
+import { requireAccount, selectAccountById, visibleAccount } from "../../customers/accounts/queries.ts";
 import { asContact, type ContactFacts, presentContact } from "../../customers/contacts/present.ts";
-import { contactsAmong, requireContact, visibleContact } from "../../customers/contacts/queries.ts";
+import { requireContact, selectContactsAmong, visibleContact } from "../../customers/contacts/queries.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import { parseTeam, selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement, Value } from "../../platform/database/database.ts";
 import type { PairIds } from "./moved_columns.ts";
 import { checkTake } from "./take.ts";
@@ -30,19 +30,19 @@ export interface Pair {
   readonly teams: ReadonlyMap<number, TeamFacts>;
 }
 
-/** The number of statements of `pairReads`. */
+/** The number of statements of `selectPair`. */
 export const pairCount = 6;
 
 /** The reads of `requirePair`. */
-export function pairReads(companyId: number, ids: PairIds): Statement[] {
+export function selectPair(companyId: number, ids: PairIds): Statement[] {
   const { account, contact } = ids;
   const accounts = sql`select ${account.into} as id union all select ${account.from}`;
   const contacts = sql`select ${contact.into} as id union all select ${contact.from}`;
   return [
-    accountById(companyId, account.into),
-    accountById(companyId, account.from),
-    contactsAmong(contacts),
-    sql`select ${teamJson(sql`a.team_id`)} as team from accounts a where a.id in (select id
+    selectAccountById(companyId, account.into),
+    selectAccountById(companyId, account.from),
+    selectContactsAmong(contacts),
+    sql`select ${selectTeamJson(sql`a.team_id`)} as team from accounts a where a.id in (select id
       from (${accounts}))
       and a.team_id is not null`,
     sql`select ${account.into} as account_id, ${contact.into} as contact_id`,
@@ -57,7 +57,7 @@ export function requirePair(
   body: MergeBody,
   [mine, theirs, people, teamsFound, ids, goingIds]: readonly Result[],
 ): Pair {
-  const teams = teamsById(teamsFound!.rows);
+  const teams = mapTeams(teamsFound!.rows);
   const [into, from] = [ids!.rows[0]!, goingIds!.rows[0]!];
   const person = (id: Value | undefined) => ({
     rows: people!.rows.filter((row) => row.id === id),
@@ -86,7 +86,7 @@ export function readStoredPair(
   type: MergedType,
   [mine, theirs, people, teamsFound, ids, goingIds]: readonly Result[],
 ): Pair | null {
-  const teams = teamsById(teamsFound!.rows);
+  const teams = mapTeams(teamsFound!.rows);
   const person = (id: Value | undefined) => people!.rows.filter((row) => row.id === id).map(asContact)[0];
   const two = <F>(of: F | undefined, other: F | undefined) => of && other ? { of, other } : null;
   const [of, other] = [mine!.rows.map(asAccount)[0], theirs!.rows.map(asAccount)[0]];
@@ -117,7 +117,7 @@ function requireOther<F extends AccountFacts | ContactFacts>(
   return other!;
 }
 
-export function teamsById(rows: readonly { readonly team?: unknown }[]): Map<number, TeamFacts> {
+export function mapTeams(rows: readonly { readonly team?: unknown }[]): Map<number, TeamFacts> {
   const teams = rows.flatMap(({ team }) => team ? [parseTeam(team)] : []);
   return new Map(teams.map((team) => [Number(team.id), team]));
 }

@@ -64,12 +64,12 @@ export function listMerges(ctx: Context, query: MergeConditions, paging: Paging)
 }
 
 export async function getMerge(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([mergeById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectMergeById(ctx.caller.companyId, id)]);
   return ok(presentMerge(requireMerge(ctx, found!)));
 }
 
 /** The read of `requireMerge`. */
-export function mergeById(companyId: number, id: string): Statement {
+export function selectMergeById(companyId: number, id: string): Statement {
   return sql`select ${columns}, merge.kept from merges merge ${joins}
     where merge.id = ${id} and merge.company_id = ${companyId}`;
 }

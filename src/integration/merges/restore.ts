@@ -2,7 +2,7 @@
 import { notFound } from "../../core/errors.ts";
 import { type CustomValue, type CustomValues, isChoice } from "../../fields/custom_fields.ts";
 import { fixedFields } from "../../fields/fixed_fields.ts";
-import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
   accountColumns,
   type AccountFacts,
@@ -11,16 +11,16 @@ import {
 } from "../../customers/accounts/present.ts";
 import { changeAccount, restoreAccount } from "../../customers/accounts/write.ts";
 import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
-import { contactsAmong } from "../../customers/contacts/queries.ts";
+import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import { changeContact, restoreContact } from "../../customers/contacts/write.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { literal, sql } from "../../db/statements.ts";
-import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import { selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { CaseAccount, CaseContact } from "../../sales/cases/parts.ts";
 import type { FollowedCustomers } from "./follow.ts";
-import { teamsById } from "./pair.ts";
+import { mapTeams } from "./pair.ts";
 import type { ChangedField, Kept } from "./kept.ts";
 import type { KeptField } from "./schema.ts";
 import type { MergedType } from "./table.ts";
@@ -35,11 +35,12 @@ export function restoreReads(companyId: number, id: string): Statement[] {
     union select value from json_each(${kept}, '$.homes')`;
   const ofGone = (path: string, column: string) =>
     sql`select value ->> ${literal(column)} from json_each(${kept}, ${literal(path)})`;
+  const teamsOfGone = ofGone("$.accounts", "team_id");
   return [
     sql`select ${accountColumns} from accounts account ${accountJoins} where account.id in (${some})
-      and ${notBeingDeleted(sql`account.id`)}`,
-    contactsAmong(some),
-    sql`select ${teamJson(sql`t.id`)} as team from teams t where t.id in (${ofGone("$.accounts", "team_id")}
+      and ${isNotBeingDeleted(sql`account.id`)}`,
+    selectContactsAmong(some),
+    sql`select ${selectTeamJson(sql`t.id`)} as team from teams t where t.id in (${teamsOfGone}
       union select a.team_id from accounts a where a.id in (${some}))`,
     sql`select 'account' as type, id, external_id from accounts where company_id = ${companyId}
       and external_id in (${ofGone("$.accounts", "external_id")})
@@ -65,7 +66,7 @@ export function bringBack(
   const created: EventDraft[] = [];
   const updated: EventDraft[] = [];
   const kept: KeptField[] = [];
-  const teams = teamsById(teamsFound!.rows);
+  const teams = mapTeams(teamsFound!.rows);
   const accounts = new Map(accountsFound!.rows.map(asAccount).map((account) => [account.id, account]));
   const contacts = new Map(contactsFound!.rows.map(asContact).map((contact) => [contact.id, contact]));
   const freed = new Set<string>();
@@ -171,7 +172,7 @@ export function bringBack(
 export function customersNow([accountsFound, contactsFound, teamsFound]: readonly Result[]) {
   const accounts = accountsFound!.rows.map(asAccount);
   const contacts = contactsFound!.rows.map(asContact);
-  return { accounts, contacts, customers: gatherCustomers(accounts, contacts, teamsById(teamsFound!.rows)) };
+  return { accounts, contacts, customers: gatherCustomers(accounts, contacts, mapTeams(teamsFound!.rows)) };
 }
 
 function gatherCustomers(

@@ -4,9 +4,9 @@ import { guardVersions, sql } from "../../db/statements.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { customersBefore, mergeRecords } from "./merged_records.ts";
 import { finish, listRenamed } from "./finish.ts";
-import { follow, followerReads } from "./follow.ts";
+import { follow, selectFollowing } from "./follow.ts";
 import { type Going, isLarge, limitFollowers, pairIds, renaming, selectFollowers } from "./moved_columns.ts";
-import { pairCount, pairReads, readStoredPair } from "./pair.ts";
+import { pairCount, readStoredPair, selectPair } from "./pair.ts";
 import { keepValues } from "./kept.ts";
 import type { MergedType } from "./table.ts";
 import type { Take } from "./take.ts";
@@ -27,7 +27,7 @@ export const mergeWork: StagedKind = {
     const going: Going = { account_id: ids.account.from, contact_id: ids.contact.from };
     const unlock = sql`delete from merge_locks where merge_id = ${merge_id}`;
     return {
-      reads: [...pairReads(company_id, ids), ...followerReads(limitFollowers(selectFollowers(going)))],
+      reads: [...selectPair(company_id, ids), ...selectFollowing(limitFollowers(selectFollowers(going)))],
       apply(author, results) {
         const pair = readStoredPair(type, results.slice(0, pairCount));
         // Both are locked, so this happens only when their company is erased.

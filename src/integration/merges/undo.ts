@@ -12,7 +12,7 @@ import { insertAll, sql } from "../../db/statements.ts";
 import { guardThat, type Result } from "../../platform/database/database.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
-import { follow, followerReads } from "./follow.ts";
+import { follow, selectFollowing } from "./follow.ts";
 import { isLarge } from "./moved_columns.ts";
 import {
   readUndone,
@@ -22,7 +22,7 @@ import {
   selectUndone,
   undoneCount,
 } from "./moved_records.ts";
-import { mergeById, requireMerge } from "./queries.ts";
+import { requireMerge, selectMergeById } from "./queries.ts";
 import type { Kept } from "./kept.ts";
 import { bringBack, restoreCount, restoreReads } from "./restore.ts";
 import { mergeLocks, type MergeRow } from "./table.ts";
@@ -33,13 +33,13 @@ export async function undoMerge(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const moved = selectMoved(id, true);
   const [found, later, locked, changed, ...results] = await ctx.deps.db.read([
-    mergeById(companyId, id),
+    selectMergeById(companyId, id),
     laterMerge(companyId, id),
     sql`select 1 from merge_locks where merge_id = ${id} limit 1`,
     selectChanges(id, moved),
     ...selectUndone(id),
     ...restoreReads(companyId, id),
-    ...followerReads(moved),
+    ...selectFollowing(moved),
   ]);
   const kept = checkUndo(ctx, requireMerge(ctx, found!), { later: later!, locked: locked! });
   const back = bringBack(ctx, kept, results.slice(undoneCount, undoneCount + restoreCount));

@@ -1,10 +1,10 @@
 /** The undo of a merge of many records, in steps: each moves some of them back, and the last one ends the merge. */
 import { guardVersions, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { activityAgain } from "../../sales/cases/last_activity.ts";
+import { renewCaseActivity } from "../../sales/cases/last_activity.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { returnAttached } from "./attached_records.ts";
-import { follow, followerReads } from "./follow.ts";
+import { follow, selectFollowing } from "./follow.ts";
 import { isLarge } from "./moved_columns.ts";
 import { forgetValues, returning, selectChanges, selectMoved } from "./moved_records.ts";
 import type { Kept } from "./kept.ts";
@@ -20,7 +20,7 @@ export const undoWork: StagedKind = {
         sql`select kept from merges where id = ${id} and company_id = ${company_id} and undone_at is null`,
         selectChanges(id, moved),
         ...restoreReads(company_id, id),
-        ...followerReads(moved),
+        ...selectFollowing(moved),
       ],
       apply(author, [merge, changed, ...results]) {
         const kept = merge!.rows[0]?.kept;
@@ -62,7 +62,7 @@ export function finishUndo(
     ...returnAttached(id, companyId),
     sql`delete from merge_rows where merge_id = ${id}`,
     sql`update merges set undone_at = ${at}, kept = null where id = ${id}`,
-    ...activityAgain({ accounts: [...subjects, ...homes], contacts: subjects }),
+    ...renewCaseActivity({ accounts: [...subjects, ...homes], contacts: subjects }),
   ];
 }
 

@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { filesById, makeReader, readableFiles, seesRecord } from "../access.ts";
+import { makeReader, readableFiles, seesRecord, selectFilesById } from "../access.ts";
 import { guardPlaces } from "../write.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 
@@ -21,7 +21,7 @@ export async function attachFiles(
   const { caller } = ctx;
   const id = recordId(kind, params);
   const [files, attached, ...record] = await ctx.deps.db.read([
-    filesById(makeReader(ctx), fileIds),
+    selectFilesById(makeReader(ctx), fileIds),
     selectAttached(kind, id, fileIds),
     ...kind.reads(caller.companyId, params),
   ]);

@@ -4,8 +4,8 @@
  */
 import { notFound } from "../../core/errors.ts";
 import type { Right } from "../../core/rights.ts";
-import { accountById, requireAccount } from "../../customers/accounts/queries.ts";
-import { contactById, requireContact } from "../../customers/contacts/queries.ts";
+import { requireAccount, selectAccountById } from "../../customers/accounts/queries.ts";
+import { requireContact, selectContactById } from "../../customers/contacts/queries.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { sql } from "../../db/statements.ts";
@@ -16,9 +16,9 @@ import {
   selectAttachedFiles,
   withAttached,
 } from "../../sales/case_parts/attachments.ts";
-import { caseById, caseByIdCount, visibleCase } from "../../sales/cases/queries.ts";
+import { caseByIdCount, selectCaseById, visibleCase } from "../../sales/cases/queries.ts";
 import { changeCase } from "../../sales/cases/write.ts";
-import { leadById, requireLead } from "../../sales/leads/queries.ts";
+import { requireLead, selectLeadById } from "../../sales/leads/queries.ts";
 import type { AttachedType } from "../table.ts";
 
 /** The path parameters of a record, by their names. */
@@ -56,7 +56,7 @@ export const accountFiles: RecordKind = {
   type: "account",
   right: "customers.update",
   param: "account_id",
-  reads: (companyId, { account_id }) => [accountById(companyId, account_id!)],
+  reads: (companyId, { account_id }) => [selectAccountById(companyId, account_id!)],
   visible(ctx, [found]) {
     requireAccount(ctx, found!);
     return makeEmptyChange;
@@ -68,8 +68,8 @@ export const contactFiles: RecordKind = {
   right: "customers.update",
   param: "contact_id",
   reads: (companyId, { account_id, contact_id }) => [
-    accountById(companyId, account_id!),
-    contactById(companyId, contact_id!),
+    selectAccountById(companyId, account_id!),
+    selectContactById(companyId, contact_id!),
   ],
   visible(ctx, [account, contact], { account_id }) {
     requireAccount(ctx, account!);
@@ -83,7 +83,7 @@ export const caseFiles: RecordKind = {
   right: "cases.update",
   param: "case_id",
   reads: (companyId, { case_id }, leaving) => [
-    ...caseById(companyId, case_id!),
+    ...selectCaseById(companyId, case_id!),
     sql`select ${selectAttachedFiles("case", sql`${case_id!}`, leaving)} as files`,
   ],
   visible(ctx, results) {
@@ -101,7 +101,7 @@ export const leadFiles: RecordKind = {
   type: "lead",
   right: "leads.create",
   param: "lead_id",
-  reads: (companyId, { lead_id }) => [leadById(companyId, lead_id!)],
+  reads: (companyId, { lead_id }) => [selectLeadById(companyId, lead_id!)],
   visible(ctx, [found]) {
     requireLead(ctx, found!);
     return makeEmptyChange;

@@ -30,7 +30,7 @@ export function makeOwnDestination(userId: number | null): LostRoot["to"] {
 }
 
 /** SQL: the columns of a file that lies nowhere, where its owner and admins read it. */
-export function withoutPlace(at: string): Sql {
+export function clearPlace(at: string): Sql {
   return sql`folder_id = null, belongs_to = null, belongs_to_id = null, placed_by = null, placed_at = null,
     updated_at = ${at}, version = version + 1`;
 }
@@ -49,18 +49,18 @@ export function rootStep(lost: LostRoot, take: Take) {
 }
 
 /** Returns the statements of the first step, for a batch that reads nothing. */
-export function firstRootStep(author: Pick<FieldAuthor, "at">, lost: LostRoot, take: Take): Statement[] {
+export function moveFirstRoot(author: Pick<FieldAuthor, "at">, lost: LostRoot, take: Take): Statement[] {
   return moveRoot(author, lost, takeRows(lost.from, take));
 }
 
 /** SQL: whether the root still has folders or files, or its group or team has permissions. */
 export function isLeft(from: Root): Sql {
-  const some = ["folders", "files"].map((table) => sql`exists (${atRoot(table, from)})`);
+  const some = ["folders", "files"].map((table) => sql`exists (${selectAtRoot(table, from)})`);
   return sql`(${joinSql([...some, sql`exists (${selectPermissions(from)})`], " or ")})`;
 }
 
 /** SQL: the ids of folders or files that are directly in a root. */
-export function atRoot(table: string, { company_id, belongs_to, belongs_to_id }: Root): Sql {
+export function selectAtRoot(table: string, { company_id, belongs_to, belongs_to_id }: Root): Sql {
   return sql`select id from ${identifier(table)} where company_id = ${company_id}
     and belongs_to = ${belongs_to} and belongs_to_id = ${belongs_to_id}`;
 }
@@ -81,8 +81,8 @@ type RootBatches = readonly [folders: RecordBatch, files: RecordBatch, permissio
 
 function takeRows(from: Root, take: Take): RootBatches {
   return [
-    take(atRoot("folders", from), mostRows),
-    take(atRoot("files", from), mostRows),
+    take(selectAtRoot("folders", from), mostRows),
+    take(selectAtRoot("files", from), mostRows),
     take(selectPermissions(from), mostRows),
   ];
 }
@@ -101,7 +101,7 @@ function moveRoot(
     version = version + 1`;
   return [
     sql`update folders set ${set} where id in (${folders.ids})`,
-    sql`update files set ${to.belongs_to === "user" ? withoutPlace(at) : set} where id in (${files.ids})`,
+    sql`update files set ${to.belongs_to === "user" ? clearPlace(at) : set} where id in (${files.ids})`,
     sql`delete from file_permissions where rowid in (${permissions.ids})`,
   ];
 }

@@ -5,7 +5,7 @@
 import { bindRows, type Sql, sql } from "../../db/statements.ts";
 import type { UserDeletion, UserReassignment, UserStep } from "../../identity/users/deletion.ts";
 import type { Take } from "../../staged/kind.ts";
-import { atRoot, countRecords, isMore, mostRows, type Root, withoutPlace } from "./roots.ts";
+import { clearPlace, countRecords, isMore, mostRows, type Root, selectAtRoot } from "./roots.ts";
 
 export const fileReassignment: UserReassignment = {
   inSteps: true,
@@ -19,7 +19,7 @@ function toSuccessor(deletion: UserDeletion, take: Take): UserStep {
     const owned = table === "files"
       ? sql`select id from files where company_id = ${company_id} and user_id = ${user_id}`
       : sql`select id from folders where company_id = ${company_id} and user_id = ${user_id}`;
-    return take([owned, atRoot(table, makeRoot(deletion))], mostRows);
+    return take([owned, selectAtRoot(table, makeRoot(deletion))], mostRows);
   };
   const [folders, files] = [of("folders"), of("files")];
   return {
@@ -45,8 +45,8 @@ function toSuccessor(deletion: UserDeletion, take: Take): UserStep {
  * leaves a part of a folder.
  */
 function withoutSuccessor(deletion: UserDeletion, take: Take): UserStep {
-  const atTop = take(atRoot("files", makeRoot(deletion)), mostRows);
-  const innermost = innermostFolders(makeRoot(deletion));
+  const atTop = take(selectAtRoot("files", makeRoot(deletion)), mostRows);
+  const innermost = selectInnermostFolders(makeRoot(deletion));
   const inFolders = take(sql`select id from files where folder_id in (${innermost})`, mostRows);
   const emptied = take(
     sql`select id from (${innermost}) d where not exists (select 1 from files f where f.folder_id = d.id)`,
@@ -58,7 +58,7 @@ function withoutSuccessor(deletion: UserDeletion, take: Take): UserStep {
       sql`select exists (${innermost}) as found`,
     ],
     apply({ at }, _successor, [numbers, folders]) {
-      const nowhere = withoutPlace(at);
+      const nowhere = clearPlace(at);
       const hasFolders = folders!.rows[0]!.found === 1;
       return {
         statements: [
@@ -85,9 +85,9 @@ function makeRoot({ company_id, user_id }: UserDeletion): Root {
  * SQL: the ids of some folders below a root that contain no folder. Searches depth first. Skips a folder in
  * deletion: it is deleted together with its files, so these are at no time without a place.
  */
-function innermostFolders(root: Root): Sql {
+function selectInnermostFolders(root: Root): Sql {
   return sql`with recursive down(id, level) as (
-      select id, 1 from (${atRoot("folders", root)} and deleted_at is null limit ${bindRows(mostRows)})
+      select id, 1 from (${selectAtRoot("folders", root)} and deleted_at is null limit ${bindRows(mostRows)})
       union all select d.id, down.level + 1 from down join folders d on d.folder_id = down.id
         where d.deleted_at is null order by 2 desc)
     select down.id from down where not exists (select 1 from folders c where c.folder_id = down.id)

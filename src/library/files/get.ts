@@ -1,7 +1,7 @@
 /** Reads a file, its content, and the usage of the company. */
 import { type Answer, ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { fileById, type FileFacts, makeReader, requireReadableFile } from "../access.ts";
+import { type FileFacts, makeReader, requireReadableFile, selectFileById } from "../access.ts";
 import { signContentLink } from "../links.ts";
 import { selectUsage } from "../usage.ts";
 import { presentWithToken } from "./present.ts";
@@ -35,6 +35,6 @@ export async function getUsage({ deps, caller }: Context) {
 
 /** Reads the file. Throws 404 when it does not exist or the caller may not read it. */
 async function readFile(ctx: Context, id: string): Promise<FileFacts> {
-  const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
+  const [found] = await ctx.deps.db.read([selectFileById(makeReader(ctx), id)]);
   return requireReadableFile(ctx.caller, found!.rows[0]);
 }

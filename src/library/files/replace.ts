@@ -15,11 +15,11 @@ import {
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import {
-  fileById,
   type FileFacts,
   makeReader,
   requireChangeableFile,
   selectChangeableId,
+  selectFileById,
 } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import type { Content } from "../content.ts";
@@ -59,7 +59,7 @@ async function announce(ctx: Context, id: string, object: Content["object"]): Pr
   const fits = sql`(f.size >= ${size} or ${fitsQuota(deps, caller.companyId, sql`(${size} - f.size)`)})`;
   const of = sql`from files f where f.id = ${id} and f.company_id = ${caller.companyId}`;
   const [found, facts, announced] = await writeBefore(ctx, [
-    fileById(makeReader(ctx), id),
+    selectFileById(makeReader(ctx), id),
     sql`select ${fits} as fits ${of}`,
     announceObjects(
       ctx,

@@ -5,7 +5,7 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { fileById, makeReader, requireChangeableFile } from "../access.ts";
+import { makeReader, requireChangeableFile, selectFileById } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { extractEnding, withNameKey } from "../names.ts";
 import {
@@ -26,7 +26,7 @@ export async function updateFile(ctx: Context, id: string, body: FileChange) {
   const { caller, deps } = ctx;
   const given = body.permissions === undefined ? undefined : body.permissions ?? [];
   const [found, references] = await deps.db.read([
-    fileById(makeReader(ctx), id),
+    selectFileById(makeReader(ctx), id),
     sql`select ${selectMissingPermissions(caller.companyId, given ?? [])} as missing`,
   ]);
   const before = requireChangeableFile(caller, found!.rows[0]);

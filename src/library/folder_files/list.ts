@@ -12,7 +12,7 @@ import { attachedOrder, filesOnPage } from "../attachments/list.ts";
 import { presentAttached, readAttachedFile } from "../attachments/present.ts";
 import type { AttachmentsQuery } from "../attachments/schema.ts";
 import { makeLinkHeaders } from "../files/get.ts";
-import { type NamedPlace, placeRead, readablePlace, readNamedPlace } from "./place.ts";
+import { type NamedPlace, readablePlace, readNamedPlace, selectPlace } from "./place.ts";
 
 /** Returns a page of the files, the latest addition first. */
 export async function listPlaced(ctx: Context, path: string, query: AttachmentsQuery, url: string) {
@@ -20,7 +20,7 @@ export async function listPlaced(ctx: Context, path: string, query: AttachmentsQ
   const named = readNamedPlace(ctx.caller, path);
   const { companyId } = ctx.caller;
   const [found, rows, counted] = await ctx.deps.db.read([
-    placeRead(named),
+    selectPlace(named),
     selectPlacedPage(companyId, named, paging),
     countPlaced(companyId, named),
   ]);
@@ -49,7 +49,7 @@ export async function downloadPlaced(ctx: Context, path: string, fileId: string)
 async function readPlaced(ctx: Context, path: string, fileId: string): Promise<Row> {
   const named = readNamedPlace(ctx.caller, path);
   const [found, files] = await ctx.deps.db.read([
-    placeRead(named),
+    selectPlace(named),
     sql`select ${shownColumns} from files file where file.id = ${fileId}
       and ${liesIn(ctx.caller.companyId, named)}`,
   ]);

@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import { isIntegerId, isUuid } from "../../core/ids.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { type Destination, targetJson } from "../manager/destination.ts";
+import { type Destination, selectTargetJson } from "../manager/destination.ts";
 import { requireWrite } from "../manager/folder_facts.ts";
 import { asPlace, mayReadPlace } from "../place.ts";
 import { type Belonging, belongings } from "../table.ts";
@@ -23,8 +23,8 @@ export interface NamedPlace {
 export function readNamedPlace(caller: Caller, text: string): NamedPlace {
   if (isUuid(text)) {
     const folder_id = text.toLowerCase();
-    // `targetJson` takes the place from the folder and ignores `belongs_to`.
-    return { folder_id, json: targetJson(caller, { folder_id, belongs_to: "company" }) };
+    // `selectTargetJson` takes the place from the folder and ignores `belongs_to`.
+    return { folder_id, json: selectTargetJson(caller, { folder_id, belongs_to: "company" }) };
   }
   const [name, id = "", ...more] = text.split(":");
   const belongs_to = belongings.find((belonging) => belonging === name);
@@ -32,11 +32,11 @@ export function readNamedPlace(caller: Caller, text: string): NamedPlace {
     throw notFound();
   }
   const ids = { group_id: Number(id), team_id: Number(id) };
-  return { folder_id: null, json: targetJson(caller, { ...ids, belongs_to }) };
+  return { folder_id: null, json: selectTargetJson(caller, { ...ids, belongs_to }) };
 }
 
 /** Reads `place` for `readablePlace` and `writablePlace`. */
-export function placeRead({ json }: NamedPlace): Statement {
+export function selectPlace({ json }: NamedPlace): Statement {
   return sql`select ${json} as place`;
 }
 

@@ -2,11 +2,18 @@
 import { noContent } from "../../core/answer.ts";
 import { forbidden } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { type FileFacts, fileOfRow, filesById, makeReader, mayChange, readableFiles } from "../access.ts";
+import {
+  type FileFacts,
+  fileOfRow,
+  makeReader,
+  mayChange,
+  readableFiles,
+  selectFilesById,
+} from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { changePlace, type Destination } from "../manager/destination.ts";
 import { changeFile } from "../write.ts";
-import { placeRead, readNamedPlace, writablePlace } from "./place.ts";
+import { readNamedPlace, selectPlace, writablePlace } from "./place.ts";
 
 /**
  * 204. Moves the files from their current place to the folder or root. Files that are already there do not
@@ -15,7 +22,7 @@ import { placeRead, readNamedPlace, writablePlace } from "./place.ts";
 export async function putFiles(ctx: Context, path: string, fileIds: readonly string[]) {
   const { caller, deps } = ctx;
   const named = readNamedPlace(caller, path);
-  const [found, files] = await deps.db.read([placeRead(named), filesById(makeReader(ctx), fileIds)]);
+  const [found, files] = await deps.db.read([selectPlace(named), selectFilesById(makeReader(ctx), fileIds)]);
   const destination = writablePlace(caller, named, found!.rows[0]!.place);
   const moved = readableFiles(caller, files!.rows, fileIds).filter((file) => !liesIn(file, destination));
   if (!moved.every((file) => mayChange(caller, file))) {
@@ -32,7 +39,7 @@ export async function putFiles(ctx: Context, path: string, fileIds: readonly str
 export async function takeOutFiles(ctx: Context, path: string, fileIds: readonly string[]) {
   const { caller, deps } = ctx;
   const named = readNamedPlace(caller, path);
-  const [found, files] = await deps.db.read([placeRead(named), filesById(makeReader(ctx), fileIds)]);
+  const [found, files] = await deps.db.read([selectPlace(named), selectFilesById(makeReader(ctx), fileIds)]);
   const destination = writablePlace(caller, named, found!.rows[0]!.place);
   const taken = files!.rows.map(fileOfRow).filter((file) => liesIn(file, destination));
   const nowhere = {

@@ -9,7 +9,7 @@ import { pageLink } from "../../http/lists.ts";
 import { threadDeepPages } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { filePermissionsJson, type Permission } from "../access.ts";
-import { asPlace, type Place, placeJson } from "../place.ts";
+import { asPlace, type Place, selectPlaceJson } from "../place.ts";
 import { folderColumns, folderOfRow } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
@@ -42,13 +42,17 @@ export function makeFolderPlaces(folderId: string): Places {
 }
 
 /** SQL for `Places.select`. `roots`: pairs of belonging and id. */
-export function rootPlaces(roots: readonly (readonly [string, number])[]): Sql {
+export function selectRootPlaces(roots: readonly (readonly [string, number])[]): Sql {
   return sql`select r.value ->> 0 || ':' || (r.value ->> 1) as place, null as folder_id,
     r.value ->> 0 as belongs_to, r.value ->> 1 as belongs_to_id from json_each(${JSON.stringify(roots)}) r`;
 }
 
 /** Returns three statements, whose results `presentContents` takes. */
-export function contentReads(companyId: number, places: Places, { page, per_page }: ItemPaging): Statement[] {
+export function selectContents(
+  companyId: number,
+  places: Places,
+  { page, per_page }: ItemPaging,
+): Statement[] {
   const offset = (page - 1) * per_page;
   // `cross join` makes SQLite begin with the places. Otherwise it would read the counters of the whole
   // company.
@@ -61,7 +65,7 @@ export function contentReads(companyId: number, places: Places, { page, per_page
     sql`select ${folders} as folders, ${sumColumn("files")} as files`,
     {
       ...sql`select ${folderColumns} from folders folder where folder.id in (select id
-      from (${ids("folders", companyId, places, sql`${offset + per_page}`)} order by name_key, id
+      from (${selectItemIds("folders", companyId, places, sql`${offset + per_page}`)} order by name_key, id
       limit ${bindRows(per_page)} offset ${bindRows(offset)}))
       order by folder.name_key, folder.id`,
       ...threaded,
@@ -69,10 +73,10 @@ export function contentReads(companyId: number, places: Places, { page, per_page
     // The files of a place share its JSON, so it is read once for each place, not for each file.
     {
       ...sql`with page as materialized (select id, place
-      from (${ids("files", companyId, places, sql`max(0, ${offset + per_page} - ${folders})`)}
+      from (${selectItemIds("files", companyId, places, sql`max(0, ${offset + per_page} - ${folders})`)}
       order by name_key, id limit max(0, ${per_page} - max(0, ${folders} - ${offset}))
       offset max(0, ${offset} - ${folders}))),
-      lying as materialized (select p.place, ${placeJson("p")} as json from (${places.select}) p
+      lying as materialized (select p.place, ${selectPlaceJson("p")} as json from (${places.select}) p
         where p.place in (select place from page))
     select ${shownColumns}, lying.json as place from page join lying on lying.place = page.place
       cross join files file on file.id = page.id order by file.name_key, file.id`,
@@ -124,7 +128,12 @@ function filePresenter() {
 }
 
 /** SQL: the ids of the items in each place. For roots, in order and at most as many as the page can need. */
-function ids(table: "folders" | "files", companyId: number, { select, folderId }: Places, most: Sql): Sql {
+function selectItemIds(
+  table: "folders" | "files",
+  companyId: number,
+  { select, folderId }: Places,
+  most: Sql,
+): Sql {
   const alive = table === "folders" ? sql` and i.deleted_at is null` : sql``;
   const items = sql`${identifier(table)} i`;
   if (folderId !== null) {

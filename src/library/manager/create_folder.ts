@@ -9,7 +9,7 @@ import { insert, sql } from "../../db/statements.ts";
 import { withNameKey } from "../names.ts";
 import { deepestLevel } from "../place.ts";
 import { folders } from "../table.ts";
-import { requireDestination, targetJson } from "./destination.ts";
+import { requireDestination, selectTargetJson } from "./destination.ts";
 import { presentFolder } from "./present.ts";
 import type { FolderBody, UploadQuery } from "./schema.ts";
 
@@ -21,7 +21,7 @@ export async function createFolder(ctx: Context, given: FolderBody, query: Uploa
     group_id: given.group_id ?? query.group_id,
   };
   const { caller, deps } = ctx;
-  const [found] = await deps.db.read([sql`select ${targetJson(caller, body)} as place`]);
+  const [found] = await deps.db.read([sql`select ${selectTargetJson(caller, body)} as place`]);
   const { place, columns, guard } = requireDestination(caller, body, found!.rows[0]!.place);
   if (place.level >= deepestLevel) throw invalid(makeDepthFault());
   const row = {

@@ -4,7 +4,14 @@ import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { fileById, fileOfRow, filesById, makeReader, mayChange, requireChangeableFile } from "../access.ts";
+import {
+  fileOfRow,
+  makeReader,
+  mayChange,
+  requireChangeableFile,
+  selectFileById,
+  selectFilesById,
+} from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { mayReadPlace } from "../place.ts";
 import { presentFile } from "../present.ts";
@@ -14,7 +21,7 @@ import { readableManaged } from "./update_file.ts";
 
 /** Returns 204. Deletes a file of the manager. */
 export async function deleteManagedFile(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
+  const [found] = await ctx.deps.db.read([selectFileById(makeReader(ctx), id)]);
   const file = readableManaged(ctx, found!.rows[0]);
   requireChangeableFile(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFile(file));
@@ -29,7 +36,7 @@ export async function deleteFiles(ctx: Context, given: readonly string[]) {
   const { caller, deps } = ctx;
   const ids = [...new Set(given)];
   const [files, folders] = await deps.db.read([
-    filesById(makeReader(ctx), ids),
+    selectFilesById(makeReader(ctx), ids),
     sql`select ${folderColumns} from folders folder where folder.company_id = ${caller.companyId}
       and folder.id in (select value from json_each(${JSON.stringify(ids)}))`,
   ]);

@@ -6,16 +6,16 @@ import type { Context } from "../../db/context.ts";
 import { bindRows, guardVersions, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
+import { listStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import type { PlannedStep, StagedKind, Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, endWork } from "../../staged/work.ts";
-import { beginCases, beginNow, casesShowing } from "../shown_in_cases.ts";
-import { foldersBelow } from "../place.ts";
+import { beginCases, beginNow, selectCasesShowing } from "../shown_in_cases.ts";
+import { selectFoldersBelow } from "../place.ts";
 import { folders } from "../table.ts";
-import { bytesOfFile } from "../usage.ts";
+import { sumBytesOfFile } from "../usage.ts";
 import { removeFiles } from "../write.ts";
-import { folderById, type FolderFacts, guardFolder, writableFolder } from "./folder_facts.ts";
+import { type FolderFacts, guardFolder, selectFolderById, writableFolder } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
 /** Most files and most folders of one step. */
@@ -35,13 +35,13 @@ export const folderDeletionWork: StagedKind = {
  */
 export async function deleteFolder(ctx: Context, id: string) {
   const plan = removeFromTree(ctx.caller.companyId, id, takeFirst);
-  const [found, ...results] = await ctx.deps.db.read([folderById(ctx.caller, id), ...plan.reads]);
+  const [found, ...results] = await ctx.deps.db.read([selectFolderById(ctx.caller, id), ...plan.reads]);
   const folder = writableFolder(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFolder(folder));
   const guards = [guardFolder(folder), guardVersions("folders", [folder])];
   return await withFirstStep(() => plan.apply(ctx, results), async (step) => {
     if (!step.more) {
-      const statements = [...guards, ...allStatements(step)];
+      const statements = [...guards, ...listStatements(step)];
       const answer = await commit(ctx, { statements, events: step.events, answer: noContent });
       if (parseFiles(results[0]!).some(({ in_cases }) => in_cases === 1)) beginNow(ctx, null);
       return answer;
@@ -61,7 +61,7 @@ export async function deleteFolder(ctx: Context, id: string) {
 /** Hides the folder with all in it, and begins its deletion. */
 function hideFolder(ctx: Context, folder: FolderFacts): Statement[] {
   const { id, company_id } = folder;
-  const below = sql`(${foldersBelow(id)})`;
+  const below = sql`(${selectFoldersBelow(id)})`;
   const usage = (value: Sql) => sql`(select ifnull(${value}, 0) from files f where f.folder_id in ${below})`;
   return [
     // If a folder inside is already being deleted, its deletion becomes a part of this one.
@@ -71,7 +71,7 @@ function hideFolder(ctx: Context, folder: FolderFacts): Statement[] {
     updateVersioned(folders, {
       deleted_at: ctx.at,
       removed_files: usage(sql`count(*)`),
-      removed_bytes: usage(sql`sum(${bytesOfFile("f")})`),
+      removed_bytes: usage(sql`sum(${sumBytesOfFile("f")})`),
     }, folder),
     guardChanged("folder"),
     beginWork(ctx, folderDeletionWork, { company_id, subject: id }),
@@ -83,7 +83,7 @@ function hideFolder(ctx: Context, folder: FolderFacts): Statement[] {
  * last.
  */
 function removeFromTree(companyId: number, id: string, take: Take): PlannedStep {
-  const innermost = innermostFolders(id);
+  const innermost = selectInnermostFolders(id);
   const { ids: taken } = take(sql`select id from files where folder_id in (${innermost})`, stepFiles);
   const { ids: emptied } = take(
     sql`select d.id from (${innermost}) d where not exists (select 1 from files f where f.folder_id = d.id
@@ -92,7 +92,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
   );
   return {
     reads: [
-      sql`select json_group_array(json_object('id', f.id, 'size', ${bytesOfFile("f")}, 'in_cases', exists (
+      sql`select json_group_array(json_object('id', f.id, 'size', ${sumBytesOfFile("f")}, 'in_cases', exists (
         select 1 from attachments a where a.file_id = f.id and a.entity_type = 'case'))) as files
         from files f where f.id in (${taken})`,
       sql`select json_group_array(e.id) as folders from (${emptied}) e`,
@@ -106,7 +106,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
       return {
         statements: [
           ...(more ? [] : [guardContents(id, ids)]),
-          beginCases({ at }, companyId, newId(), casesShowing(ids)),
+          beginCases({ at }, companyId, newId(), selectCasesShowing(ids)),
           ...removeFiles(deps, ids, now),
           sql`update folders set removed_files = max(0, removed_files - ${files.length}),
             removed_bytes = max(0, removed_bytes - ${bytes}) where id = ${id}`,
@@ -143,7 +143,7 @@ function guardContents(id: string, files: Sql): Statement {
 }
 
 /** SQL: some folders of the tree that contain no folder. Searches depth first. */
-function innermostFolders(id: string): Sql {
+function selectInnermostFolders(id: string): Sql {
   return sql`with recursive down(id, level) as (select id, 0 from folders where id = ${id}
       union all select d.id, down.level + 1 from down join folders d on d.folder_id = down.id order by 2 desc)
     select down.id from down where not exists (select 1 from folders c where c.folder_id = down.id)

@@ -11,7 +11,7 @@ import type { Caller } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { asPlace, folderPlaceJson, mayReadPlace, type Place } from "../place.ts";
+import { asPlace, mayReadPlace, type Place, selectFolderPlaceJson } from "../place.ts";
 import type { Belonging } from "../table.ts";
 import { requireWrite } from "./folder_facts.ts";
 
@@ -42,26 +42,26 @@ export interface Destination {
 }
 
 /** SQL: the place as JSON; null when there is none. */
-export function targetJson(caller: Caller, target: Target): Sql {
+export function selectTargetJson(caller: Caller, target: Target): Sql {
   const { companyId, userId } = caller;
-  if (target.folder_id) return folderPlaceJson(companyId, sql`${target.folder_id}`);
+  if (target.folder_id) return selectFolderPlaceJson(companyId, sql`${target.folder_id}`);
   switch (target.belongs_to) {
     case "company":
-      return rootJson("company", sql`${companyId}`);
+      return selectRootJson("company", sql`${companyId}`);
     case "user":
-      return rootJson("user", sql`${userId}`);
+      return selectRootJson("user", sql`${userId}`);
     case "team":
-      return sql`(select ${rootJson("team", sql`t.id`, sql`t.group_id`)} from teams t
-        where t.id = ${rootId(target, target.team_id, sql`${caller.activeTeamId}`)}
+      return sql`(select ${selectRootJson("team", sql`t.id`, sql`t.group_id`)} from teams t
+        where t.id = ${selectRootId(target, target.team_id, sql`${caller.activeTeamId}`)}
         and t.company_id = ${companyId})`;
     case "group":
-      return sql`(select ${rootJson("group", sql`g.id`)} from groups g where g.company_id = ${companyId}
-        and g.id = ${rootId(target, target.group_id, selectGroup(caller.activeTeamId))})`;
+      return sql`(select ${selectRootJson("group", sql`g.id`)} from groups g where g.company_id = ${companyId}
+        and g.id = ${selectRootId(target, target.group_id, selectGroup(caller.activeTeamId))})`;
   }
 }
 
 /**
- * Returns the destination that `targetJson` selected. `at`: the prefix of the fields that name it; `inPath`:
+ * Returns the destination that `selectTargetJson` selected. `at`: the prefix of the fields that name it; `inPath`:
  * the folder is in the path. Throws 422 when it does not exist or is not readable (404 for a folder in the
  * path), 403 when it is not writable, and 409 when folder and belonging disagree.
  */
@@ -87,7 +87,7 @@ export function requireDestination(
     columns: folder_id === null
       ? { folder_id, belongs_to, belongs_to_id }
       : { folder_id, belongs_to: null, belongs_to_id: null },
-    guard: guardThat("place", sql`${targetJson(caller, target)} is ${json as string}`),
+    guard: guardThat("place", sql`${selectTargetJson(caller, target)} is ${json as string}`),
   };
 }
 
@@ -113,12 +113,12 @@ function missingRoot({ belongs_to, group_id, team_id }: Target, at: string, exis
     : fieldError(at + name, "required", `Must be given: you have no active ${belongs_to}.`);
 }
 
-function rootJson(belonging: Belonging, id: Sql, groupId: Sql = sql`null`): Sql {
+function selectRootJson(belonging: Belonging, id: Sql, groupId: Sql = sql`null`): Sql {
   return sql`json_object('belongs_to', ${belonging}, 'belongs_to_id', ${id}, 'level', 0,
     'removed', json('false'), 'group_id', ${groupId})`;
 }
 
-function rootId({ belongs_to, current }: Target, given: number | null | undefined, active: Sql): Sql {
+function selectRootId({ belongs_to, current }: Target, given: number | null | undefined, active: Sql): Sql {
   if (typeof given === "number") return sql`${given}`;
   if (!current) return active;
   return sql`ifnull((select p.place ->> 'belongs_to_id' from (select ${current} as place) p

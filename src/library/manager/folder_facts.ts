@@ -3,7 +3,14 @@ import type { Member } from "../../core/access.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { asPlace, folderPlace, folderPlaceJson, mayReadPlace, mayWrite, type Place } from "../place.ts";
+import {
+  asPlace,
+  composeFolderPlace,
+  mayReadPlace,
+  mayWrite,
+  type Place,
+  selectFolderPlaceJson,
+} from "../place.ts";
 import { type FolderRow, folders } from "../table.ts";
 
 export interface FolderFacts extends FolderRow {
@@ -13,10 +20,12 @@ export interface FolderFacts extends FolderRow {
   readonly place_json: string;
 }
 
-/** Select list for `folderOfRow` over `folders folder`. */
-export const folderColumns = sql`${selectColumns(folders, "folder")}, ${folderPlace("folder")} as place`;
+const placeOfFolder = composeFolderPlace("folder");
 
-export function folderById({ companyId }: Member, id: string): Statement {
+/** Select list for `folderOfRow` over `folders folder`. */
+export const folderColumns = sql`${selectColumns(folders, "folder")}, ${placeOfFolder} as place`;
+
+export function selectFolderById({ companyId }: Member, id: string): Statement {
   return sql`select ${folderColumns} from folders folder where folder.id = ${id}
     and folder.company_id = ${companyId}`;
 }
@@ -50,7 +59,7 @@ export function requireWrite(member: Member, place: Place): void {
 
 /** Rejects the batch when the place of the folder has changed, or the folder is being deleted. */
 export function guardFolder({ id, company_id, place_json }: FolderFacts): Statement {
-  return guardThat("place", sql`${folderPlaceJson(company_id, sql`${id}`)} is ${place_json}`);
+  return guardThat("place", sql`${selectFolderPlaceJson(company_id, sql`${id}`)} is ${place_json}`);
 }
 
 /** SQL: whether a folder is another one (SQL) or is below it. */

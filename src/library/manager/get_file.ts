@@ -1,7 +1,7 @@
 /** Returns 303 with a link to the content, in `Location` and in the body. */
 import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { fileById, makeReader } from "../access.ts";
+import { makeReader, selectFileById } from "../access.ts";
 import { makeLinkHeaders } from "../files/get.ts";
 import { readableManaged } from "./update_file.ts";
 
@@ -10,7 +10,7 @@ export async function downloadManagedFile(
   ctx: Context,
   id: string,
 ): Promise<Answer<{ readonly url: string }>> {
-  const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
+  const [found] = await ctx.deps.db.read([selectFileById(makeReader(ctx), id)]);
   const headers = makeLinkHeaders(ctx, readableManaged(ctx, found!.rows[0]));
   return { status: 303, body: { url: headers.Location! }, headers };
 }

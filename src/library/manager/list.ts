@@ -7,9 +7,15 @@ import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { etagOfView } from "../../http/conditional.ts";
 import { asPlace, mayReadPlace } from "../place.ts";
-import { contentReads, makeFolderPlaces, parseItemPaging, presentContents, rootPlaces } from "./contents.ts";
-import { targetJson } from "./destination.ts";
-import { folderById, readableFolder } from "./folder_facts.ts";
+import {
+  makeFolderPlaces,
+  parseItemPaging,
+  presentContents,
+  selectContents,
+  selectRootPlaces,
+} from "./contents.ts";
+import { selectTargetJson } from "./destination.ts";
+import { readableFolder, selectFolderById } from "./folder_facts.ts";
 import { folderMembers, presentFolder } from "./present.ts";
 import type { ItemQuery } from "./schema.ts";
 
@@ -21,11 +27,11 @@ export async function listItems(ctx: Context, query: ItemQuery, url: string) {
   const { deps, caller } = ctx;
   const paging = parseItemPaging(query);
   const { belongs_to } = query;
-  const json: Sql = belongs_to ? targetJson(caller, { ...query, belongs_to }) : sql`null`;
-  const places = { select: belongs_to ? selectPlaces(json) : allRoots(ctx), folderId: null };
+  const json: Sql = belongs_to ? selectTargetJson(caller, { ...query, belongs_to }) : sql`null`;
+  const places = { select: belongs_to ? selectPlaces(json) : selectAllRoots(ctx), folderId: null };
   const [found, ...results] = await deps.db.read([
     sql`select ${json} as place`,
-    ...contentReads(caller.companyId, places, paging),
+    ...selectContents(caller.companyId, places, paging),
   ]);
   const place = asPlace(found!.rows[0]!.place);
   if (belongs_to === "group" || belongs_to === "team") {
@@ -55,8 +61,8 @@ export async function getFolder(
 ) {
   const paging = parseItemPaging(query);
   const [found, ...contents] = await ctx.deps.db.read([
-    folderById(ctx.caller, id),
-    ...contentReads(ctx.caller.companyId, makeFolderPlaces(id), paging),
+    selectFolderById(ctx.caller, id),
+    ...selectContents(ctx.caller.companyId, makeFolderPlaces(id), paging),
   ]);
   const folder = readableFolder(ctx.caller, found!.rows[0]);
   const shown = toJson({ ...folderMembers(folder), ...presentContents(ctx, url, contents, paging) });
@@ -77,9 +83,9 @@ function selectPlaces(json: Sql): Sql {
  * SQL: the roots that the caller may read. Group admins read the teams of their groups, admins all groups and
  * teams.
  */
-function allRoots({ caller }: Context): Sql {
+function selectAllRoots({ caller }: Context): Sql {
   const { companyId, userId, groupIds, teamIds } = caller;
-  const own = rootPlaces([
+  const own = selectRootPlaces([
     ["company", companyId],
     ["user", userId],
     ...(isAdmin(caller) ? [] : groupIds.map((id) => ["group", id] as const)),

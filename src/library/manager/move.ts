@@ -7,8 +7,8 @@ import {
   type Destination,
   makeMismatchProblem,
   requireDestination,
+  selectTargetJson,
   type Target,
-  targetJson,
 } from "./destination.ts";
 
 interface Item {
@@ -25,9 +25,9 @@ export type Move = Omit<Target, "belongs_to" | "current"> & { readonly belongs_t
  * Without a group or team in the body, the item stays with its own.
  */
 export function moveJson(caller: Caller, body: Move, current: Sql): Sql {
-  const to = (belongs_to: Belonging) => targetJson(caller, { ...body, belongs_to, current });
+  const to = (belongs_to: Belonging) => selectTargetJson(caller, { ...body, belongs_to, current });
   if (body.belongs_to !== undefined) return to(body.belongs_to);
-  // `targetJson` takes the place from the folder and ignores `belongs_to`.
+  // `selectTargetJson` takes the place from the folder and ignores `belongs_to`.
   if (body.folder_id) return to("company");
   const roots = belongings.map((name) => sql`when ${literal(name)} then ${to(name)}`);
   return sql`(select case i.place ->> 'belongs_to' ${joinSql(roots, " ")} end

@@ -5,15 +5,15 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import {
-  fileById,
   type FileFacts,
   makeReader,
   requireChangeableFile,
   requireReadableFile,
+  selectFileById,
 } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { extractEnding, withNameKey } from "../names.ts";
-import { type Place, placeJson } from "../place.ts";
+import { type Place, selectPlaceJson } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { changeFile } from "../write.ts";
 import { requireWrite } from "./folder_facts.ts";
@@ -27,10 +27,10 @@ export type ManagedFile = FileFacts & { readonly place: Place };
 /** Returns 200 with the file, renamed or moved. */
 export async function updateManagedFile(ctx: Context, id: string, body: ManagedFileChange) {
   const { caller, deps } = ctx;
-  const current = sql`(select ${placeJson("file")} from files file where file.id = ${id}
+  const current = sql`(select ${selectPlaceJson("file")} from files file where file.id = ${id}
     and file.company_id = ${caller.companyId})`;
   const [found, facts] = await deps.db.read([
-    fileById(makeReader(ctx), id),
+    selectFileById(makeReader(ctx), id),
     sql`select ${moveJson(caller, body, current)} as place`,
   ]);
   readableManaged(ctx, found!.rows[0]);

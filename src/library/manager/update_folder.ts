@@ -9,10 +9,10 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
 import { beginFolder, beginNow } from "../shown_in_cases.ts";
 import { withNameKey } from "../names.ts";
-import { deepestLevel, folderPlaceJson } from "../place.ts";
+import { deepestLevel, selectFolderPlaceJson } from "../place.ts";
 import { folders } from "../table.ts";
 import { makeDepthFault } from "./create_folder.ts";
-import { countLevels, folderById, guardFolder, isWithin, writableFolder } from "./folder_facts.ts";
+import { countLevels, guardFolder, isWithin, selectFolderById, writableFolder } from "./folder_facts.ts";
 import { decideMove, moveJson } from "./move.ts";
 import { presentFolder } from "./present.ts";
 import type { FolderChange } from "./schema.ts";
@@ -20,10 +20,10 @@ import type { FolderChange } from "./schema.ts";
 /** Returns 200 with the folder, renamed or moved with all that is in it. Throws 422 for a place below itself. */
 export async function updateFolder(ctx: Context, id: string, body: FolderChange) {
   const { caller, deps } = ctx;
-  const current = folderPlaceJson(caller.companyId, sql`${id}`);
+  const current = selectFolderPlaceJson(caller.companyId, sql`${id}`);
   const isBelow = body.folder_id ? isWithin(body.folder_id, sql`${id}`) : sql`0`;
   const [found, facts] = await deps.db.read([
-    folderById(caller, id),
+    selectFolderById(caller, id),
     sql`select ${moveJson(caller, body, current)} as place, ${isBelow} as is_below,
       ${countLevels(id)} as levels`,
   ]);

@@ -15,7 +15,13 @@ import { belongings } from "../table.ts";
 import { receiveUpload } from "../upload.ts";
 import { fitsQuota, guardQuota, makeQuotaFault, selectUsage } from "../usage.ts";
 import { insertFile } from "../write.ts";
-import { changePlace, type Destination, requireDestination, type Target, targetJson } from "./destination.ts";
+import {
+  changePlace,
+  type Destination,
+  requireDestination,
+  selectTargetJson,
+  type Target,
+} from "./destination.ts";
 import { type UploadFields, uploadFields } from "./schema.ts";
 import { unknownRoot } from "./unknown_root.ts";
 
@@ -34,7 +40,7 @@ export async function uploadFile(
   const belongs_to = belongings.find((name) => name === addressed.belongs_to);
   if (!belongs_to) throw unknownRoot();
   const target: Target = { ...addressed, belongs_to };
-  const json = targetJson(caller, target);
+  const json = selectTargetJson(caller, target);
   /** Whether the fields of the form can name another place. */
   const isOpen = !target.folder_id && !target.team_id && !target.group_id;
   const found: { destination?: Destination; refused?: unknown } = {};
@@ -102,7 +108,7 @@ export async function uploadFile(
 
 /** Returns the destination that the fields of the form name. */
 async function placeNamed({ caller, deps }: Context, target: Target): Promise<Destination> {
-  const [read] = await deps.db.read([sql`select ${targetJson(caller, target)} as place`]);
+  const [read] = await deps.db.read([sql`select ${selectTargetJson(caller, target)} as place`]);
   return requireDestination(caller, target, read!.rows[0]!.place);
 }
 

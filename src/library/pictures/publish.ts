@@ -9,13 +9,13 @@ import { sql } from "../../db/statements.ts";
 import { checkPictures, mostPictureBytes } from "../../identity/pictures/check.ts";
 import type { Row } from "../../platform/database/database.ts";
 import {
-  fileById,
   type FileFacts,
   fileOfRow,
   makeReader,
   mayRead,
   requireChangeableFile,
   selectChangeableId,
+  selectFileById,
 } from "../access.ts";
 import { fitsQuota, guardQuota, makeQuotaFault } from "../usage.ts";
 import { changeFile } from "../write.ts";
@@ -28,7 +28,7 @@ export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
   const { caller, deps } = ctx;
   const key = `${publishedFolder}${file_id}-${randomToken()}`;
   const [found, announced] = await writeBefore(ctx, [
-    fileById(makeReader(ctx), file_id),
+    selectFileById(makeReader(ctx), file_id),
     announceStreamed(
       ctx,
       caller.companyId,

@@ -5,13 +5,13 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { dropObjects } from "../../db/objects.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { fileById, makeReader, requireChangeableFile } from "../access.ts";
+import { makeReader, requireChangeableFile, selectFileById } from "../access.ts";
 import { changeFile } from "../write.ts";
 import { presentPicture } from "./present.ts";
 
 /** Returns 204. Ends the published picture of the file; throws 404 when there is none. */
 export async function withdrawPicture(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([fileById(makeReader(ctx), id)]);
+  const [found] = await ctx.deps.db.read([selectFileById(makeReader(ctx), id)]);
   const file = requireChangeableFile(ctx.caller, found!.rows[0]);
   const { picture_key } = file;
   if (picture_key === null) throw notFound("This file has no published picture.");

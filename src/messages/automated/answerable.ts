@@ -5,7 +5,7 @@
 import type { Member } from "../../core/access.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { seesOwner } from "../../identity/owners.ts";
-import { fileOfRow, filesById, mayRead } from "../../library/access.ts";
+import { fileOfRow, mayRead, selectFilesById } from "../../library/access.ts";
 import type { SendFacts } from "./records.ts";
 
 /** Facts of a communication, and why something is left out; null: nothing is. */
@@ -23,7 +23,7 @@ export async function keepAnswerable(db: Database, facts: SendFacts, at: string)
     const member = chooser(id);
     return member === undefined ? [] : [{ id, member }];
   });
-  const found = await db.read(judged.map(({ id, member }) => filesById({ member, at }, [id])));
+  const found = await db.read(judged.map(({ id, member }) => selectFilesById({ member, at }, [id])));
   const unreadable = new Set(
     judged.filter(({ member }, index) => !found[index]!.rows.some((row) => mayRead(member, fileOfRow(row))))
       .map(({ id }) => id),

@@ -8,7 +8,7 @@ import { type FieldError, fieldError, missingReference } from "../../core/errors
 import { newId } from "../../core/ids.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
-import { fileOfRow, filesById, mayRead, type Reader } from "../../library/access.ts";
+import { fileOfRow, mayRead, type Reader, selectFilesById } from "../../library/access.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
 import { onOneLine } from "../placeholders/render.ts";
 import { checkText } from "../placeholders/syntax.ts";
@@ -30,7 +30,7 @@ export function selectNamedRecords(reader: Reader, given: Given): Statement[] {
     sql`select t.id, t.type, t.team_id, t.group_id, t.kept_for from templates t
       where t.company_id = ${reader.member.companyId}
       and t.id in (select value from json_each(${JSON.stringify(templatesIn(given))}))`,
-    filesById(reader, [...new Set(given.flatMap(({ attachments }) => attachments ?? []))]),
+    selectFilesById(reader, [...new Set(given.flatMap(({ attachments }) => attachments ?? []))]),
   ];
 }
 

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
-import { checkOwner, ownerFacts, ownerGuard, ownerOfNew } from "../../identity/owners.ts";
+import { checkOwner, guardOwner, ownerOfNew, selectOwnerFacts } from "../../identity/owners.ts";
 import { makeReader } from "../../library/access.ts";
 import {
   checkSize,
@@ -24,7 +24,7 @@ export async function createAutomated(ctx: Context, body: AutomatedBody) {
   const { companyId } = ctx.caller;
   const owner = ownerOfNew(ctx.caller, body);
   const [found, ...named] = await ctx.deps.db.read([
-    ownerFacts(companyId, owner),
+    selectOwnerFacts(companyId, owner),
     ...selectNamedRecords(makeReader(ctx), body.communications),
   ]);
   const facts = found!.rows[0]!;
@@ -57,7 +57,7 @@ export async function createAutomated(ctx: Context, body: AutomatedBody) {
   return await commit(ctx, {
     statements: [
       guardNumber("automated_communications", companyId),
-      ownerGuard(companyId, owner, facts),
+      guardOwner(companyId, owner, facts),
       ...guardTemplates(companyId, body.communications),
       insert(automatedCommunications, row),
       ...writeCommunications(record),

@@ -5,11 +5,7 @@ import type { MailDraft } from "../../db/mails.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { FullCase } from "../../sales/cases/parts.ts";
 import { makeLinks } from "../campaigns/links.ts";
-import {
-  correspondenceStatement,
-  mailOfCorrespondence,
-  makeCorrespondence,
-} from "../correspondence/write.ts";
+import { insertCorrespondence, mailOfCorrespondence, makeCorrespondence } from "../correspondence/write.ts";
 import { compose } from "../placeholders/compose.ts";
 import { composeKeptText, openSubject } from "../placeholders/kept_text.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
@@ -71,7 +67,7 @@ export async function composeAutomatedEmail(author: Author, facts: Sendable): Pr
   });
   return {
     subject: await openSubject(parts) ?? mail.subject,
-    statement: correspondenceStatement(row),
+    statement: insertCorrespondence(row),
     // Without a user there is no address for answers.
     mail: replies?.address ? { ...mail, author: replies } : mail,
   };

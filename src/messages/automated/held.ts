@@ -1,7 +1,7 @@
 /** Automated communications that wait during a hold. */
 import type { HeldKind } from "../../db/hold.ts";
 import { sql } from "../../db/statements.ts";
-import { dueSends } from "../../sales/automated_sends/queue.ts";
+import { selectDueSends } from "../../sales/automated_sends/queue.ts";
 import { cancelDue, toDue } from "./send.ts";
 
 /** Communications of one step. */
@@ -14,7 +14,7 @@ export const heldAutomated: HeldKind = {
     sql`select count(*) as n, min(due_at) as oldest from automated_sends indexed by automated_sends_due
       where status = 'pending' and due_at <= ${now}`,
   async drop({ deps, now }, before) {
-    const [due] = await deps.db.read([dueSends(before, most, sql`1`)]);
+    const [due] = await deps.db.read([selectDueSends(before, most, sql`1`)]);
     let dropped = 0;
     for (const row of due!.rows) dropped += await cancelDue(deps, toDue(row), now);
     return dropped;

@@ -4,7 +4,7 @@
  */
 import { caseFoldSql } from "../../db/case_fold.ts";
 import type { Member } from "../../core/access.ts";
-import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
+import { memberOfRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectFieldsJson } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../fields/field_sets.ts";
 import { isAlive } from "../../library/place.ts";
@@ -17,10 +17,10 @@ import {
   selectNextAutomated,
 } from "../../sales/case_parts/automated.ts";
 import { type AutomatedSendRow, sendColumns } from "../../sales/automated_sends/queue.ts";
-import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
+import { caseByIdCount, fullCase, selectCaseById } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/parts.ts";
 import { isBounced, isRefused } from "../consent.ts";
-import { newestThread } from "../correspondence/write.ts";
+import { selectNewestThread } from "../correspondence/write.ts";
 import type { Owner } from "../../identity/owners.ts";
 import {
   type Facts,
@@ -48,7 +48,7 @@ export function selectSendFacts({ id, company_id, case_id }: DueSend): Statement
       m.subject as text_subject, m.content as text_content, m.template_id as text_template_id,
       ${namesDeletedField(sql`s.company_id`, sql`(m.subject || m.content || coalesce(t.content, ''))`)}
         as names_deleted, t.content as frame, t.team_id as frame_team_id, t.group_id as frame_group_id, t.kept_for as frame_kept_for,
-      (select json_group_object(c.key, json(coalesce(${memberJson(sql`c.value`)}, 'null')))
+      (select json_group_object(c.key, json(coalesce(${selectMemberJson(sql`c.value`)}, 'null')))
         from json_each(m.chosen_by) c) as choosers
       from automated_sends s
       left join automated_messages m on m.id = s.message_id and m.definition_id = s.definition_id
@@ -60,22 +60,22 @@ export function selectSendFacts({ id, company_id, case_id }: DueSend): Statement
       s.unsubscribe_url from companies left join campaign_settings s on s.company_id = companies.id
       where companies.id = ${company_id}`,
     sql`select first_name, last_name, email, phone_number, signature_email,
-      ${memberJson(sql`users.id`)} as member
+      ${selectMemberJson(sql`users.id`)} as member
       from users where id = ${ofCase(sql`user_id`)} and deleted_at is null`,
     sql`select ${organisationColumns} from teams where id = coalesce(${ofCase(sql`team_id`)},
       (select c.team_id from contacts c where c.id = ${contact}))`,
     sql`select f.id, f.name, f.media, f.object_key from automated_messages m join json_each(m.attachments) a
       join files f on f.id = a.value where m.id = ${message} and f.company_id = ${company_id}
       and ${isAlive(company_id, sql`f.folder_id`)} order by a.key`,
-    sql`select ${refusal(company_id, case_id)} as is_refused,
+    sql`select ${hasRefused(company_id, case_id)} as is_refused,
       ${isBounced(sql`${company_id}`, selectAddress(case_id))} as is_bounced,
-      ${newestThread(sql`${case_id}`)} as thread`,
-    ...caseById(company_id, case_id),
+      ${selectNewestThread(sql`${case_id}`)} as thread`,
+    ...selectCaseById(company_id, case_id),
   ];
 }
 
 /** SQL: whether any contact of the company with the address of the case's contact has refused e-mails. */
-export function refusal(companyId: number, caseId: string): Sql {
+export function hasRefused(companyId: number, caseId: string): Sql {
   return isRefused(sql`${companyId}`, selectAddress(caseId));
 }
 
@@ -123,7 +123,7 @@ export interface SendFacts {
   readonly isRefused: boolean;
   /** Whether a mail server has refused the address permanently. */
   readonly isBounced: boolean;
-  /** The `newestThread` of the case. */
+  /** The `selectNewestThread` of the case. */
   readonly thread: string | null;
   /** The user of the case; null: deleted or none. */
   readonly user: UserFacts | null;

@@ -18,16 +18,16 @@ import {
 import {
   automatedQueue,
   type AutomatedSendRow,
-  dueSends,
   endSend,
   failSend,
+  selectDueSends,
 } from "../../sales/automated_sends/queue.ts";
 import { changeCase } from "../../sales/cases/write.ts";
 import { setRecordAside } from "../../staged/set_aside.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { type Answerable, keepAnswerable } from "./answerable.ts";
 import { type AutomatedEmail, composeAutomatedEmail, type Sendable } from "./email.ts";
-import { type DueSend, refusal, selectSendFacts, sendFacts } from "./records.ts";
+import { type DueSend, hasRefused, selectSendFacts, sendFacts } from "./records.ts";
 import { reasonAgainst } from "./verdict.ts";
 
 /** The most communications of one read. */
@@ -48,11 +48,11 @@ export async function queueAutomated(deps: Deps, now: number): Promise<number> {
 }
 
 async function readDue({ db }: Deps, now: number): Promise<DueSend[]> {
-  const [due] = await db.read([dueSends(now, most)]);
+  const [due] = await db.read([selectDueSends(now, most)]);
   return due!.rows.map(toDue);
 }
 
-/** Returns a row of `dueSends`. */
+/** Returns a row of `selectDueSends`. */
 export function toDue({ id, company_id, case_id }: Row): DueSend {
   return { id: String(id), company_id: Number(company_id), case_id: String(case_id) };
 }
@@ -112,7 +112,7 @@ async function decide(
     companyId: due.company_id,
     statements: [
       ...endSend({ id: due.id, status, reason, subject }, at),
-      ...(email ? [...guards(due), email.statement] : []),
+      ...(email ? [...guardConsent(due), email.statement] : []),
       ...(changed?.statements ?? []),
     ],
     events: changed ? [changed.event] : [],
@@ -126,8 +126,8 @@ async function decide(
  * Fails the commit when another contact has refused the address meanwhile. The case and its contact have
  * their own guards.
  */
-function guards({ company_id, case_id }: DueSend): Statement[] {
-  return [guardThat("consent", sql`not ${refusal(company_id, case_id)}`)];
+function guardConsent({ company_id, case_id }: DueSend): Statement[] {
+  return [guardThat("consent", sql`not ${hasRefused(company_id, case_id)}`)];
 }
 
 async function decideEnd(author: Author, facts: Answerable): Promise<End> {

@@ -1,5 +1,5 @@
 /** Changes an automated communication. Waiting messages are sent with the new text, at their original time. */
-import { changeOwner, ownerFacts } from "../../identity/owners.ts";
+import { changeOwner, selectOwnerFacts } from "../../identity/owners.ts";
 import { ok } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { markShown } from "../../db/alters.ts";
@@ -27,7 +27,7 @@ export async function updateAutomated(ctx: Context, id: string, body: AutomatedC
   const given = body.communications ?? [];
   const [found, facts, ...named] = await ctx.deps.db.read([
     selectAutomated(companyId, id),
-    ownerFacts(companyId, body),
+    selectOwnerFacts(companyId, body),
     ...selectNamedRecords(makeReader(ctx), given),
   ]);
   const before = requireAutomated(ctx.caller, found!);

@@ -7,7 +7,7 @@ import { presentCampaignSettings } from "./present.ts";
 import { campaignSettings, type CampaignSettingsRow } from "./table.ts";
 
 /** Reads the row for `readSettings`. */
-export function settingsRead(companyId: number): Statement {
+export function selectCampaignSettings(companyId: number): Statement {
   return sql`select ${selectColumns(campaignSettings, "s")} from campaign_settings s
     where s.company_id = ${companyId}`;
 }
@@ -39,7 +39,7 @@ export function hasDomain(companyId: number): Sql {
 
 export async function getCampaignSettings(ctx: Context) {
   const { deps, caller: { companyId } } = ctx;
-  const [found] = await deps.db.read([settingsRead(companyId)]);
+  const [found] = await deps.db.read([selectCampaignSettings(companyId)]);
   return ok(
     presentCampaignSettings(deps, readSettings(companyId, ctx.at, found!)),
   );

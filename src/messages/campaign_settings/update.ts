@@ -7,7 +7,7 @@ import { insert, sql, update } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
 import { presentCampaignSettings } from "./present.ts";
-import { readSettings, settingsRead } from "./queries.ts";
+import { readSettings, selectCampaignSettings } from "./queries.ts";
 import type { CampaignSettingsChange } from "./schema.ts";
 import { campaignSettings } from "./table.ts";
 
@@ -35,7 +35,7 @@ export async function updateCampaignSettings(
   const isTaken = sql`exists (select 1 from campaign_settings where domain_slug = ${slug}
     and company_id <> ${companyId})`;
   const [found, facts] = await deps.db.read([
-    settingsRead(companyId),
+    selectCampaignSettings(companyId),
     sql`select ${isWaiting} as is_waiting, ${isTaken} as is_taken`,
   ]);
   const before = readSettings(companyId, ctx.at, found!);

@@ -4,12 +4,12 @@
  */
 import { type Caller, makeCaller } from "../../core/access.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
+import { memberOfRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectFieldsJson } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
-import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { contactRows } from "../../customers/contacts/filter_fields.ts";
 import { buildCatalogue, type Contribution } from "../../customers/filter_catalogue.ts";
 import { compileFilter } from "../../filters/compile.ts";
@@ -19,7 +19,7 @@ import { makeTestCondition } from "../../lists/conditions.ts";
 import { selectPathRows } from "../../lists/plan.ts";
 import type { Selection } from "../../lists/selection.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { consentsSql, isBounced, isCallRefused, isRefused, type Reached } from "../consent.ts";
+import { hasConsented, isBounced, isCallRefused, isRefused, type Reached } from "../consent.ts";
 import type { CampaignRow } from "./record.ts";
 
 /** The facts that select the recipients, as of one moment. Plain JSON, so that staged work can keep it. */
@@ -41,7 +41,7 @@ export interface Audience {
 }
 
 /** SQL: the columns of an alias `o` of campaigns that `readAudience` reads. */
-export const audienceColumns = sql`${memberJson(sql`o.user_id`)} as member,
+export const audienceColumns = sql`${selectMemberJson(sql`o.user_id`)} as member,
   ${selectFieldsJson(sql`o.company_id`)} as fields,
   case when o.team_id is not null then (select json_group_array(t.id) from teams t where t.id = o.team_id
       or t.group_id = (select own.group_id from teams own where own.id = o.team_id))
@@ -100,14 +100,14 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
   const { scope, selection } = compileSelection(audience, contributions);
   const conditions = [
     ...selection.conditions,
-    makeTestCondition((own) => notBeingDeleted(identifier(own, "account_id")), 1),
+    makeTestCondition((own) => isNotBeingDeleted(identifier(own, "account_id")), 1),
   ];
   const channel: Reached = type === "telephone" ? "call" : type;
   const consent = identifier(`consent_${channel}`);
   return {
     selected: (own) => joinSql([isInTeams(scope, own), ...conditions.map(({ test }) => test(own))], " and "),
     consented: (own) =>
-      sql`(${consentsSql(sql`${identifier(own)}.${consent}`, asks ? sql`1` : sql`0`)}
+      sql`(${hasConsented(sql`${identifier(own)}.${consent}`, asks ? sql`1` : sql`0`)}
         and not ${refused[type](sql`${company_id}`, own)})`,
     hasAddress: hasAddress[type],
     bounced: type === "email"

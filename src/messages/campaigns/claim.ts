@@ -5,7 +5,7 @@ import { isSendable } from "../../db/mails.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Rows, RowTask } from "../../later/rows.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { consentsSql, isBounced, isRefused } from "../consent.ts";
+import { hasConsented, isBounced, isRefused } from "../consent.ts";
 
 /** Milliseconds of a claim: longer than a letter waits for the printer, or a mail for its slot and the server. */
 const leaseMs = 600_000;
@@ -44,7 +44,7 @@ export function messageRows(type: Claimable, rate = 0): Rows {
       among: sql`select c.id as turn from campaigns c indexed by campaigns_sending
         where c.stage = 'sending' and c.type = ${type} and exists (${liveCompany})`,
     },
-    ...(type === "email" ? { yields: matchDueAutomated } : {}),
+    ...(type === "email" ? { yields: isAutomatedDue } : {}),
     longestWait: longestRetry,
     rate,
     ms: leaseMs,
@@ -54,7 +54,7 @@ export function messageRows(type: Claimable, rate = 0): Rows {
 }
 
 /** SQL: automated mail is due, which goes before campaigns by e-mail. */
-function matchDueAutomated(now: number): Sql {
+function isAutomatedDue(now: number): Sql {
   return sql`exists (select 1 from mails indexed by mails_due where status = 'pending' and lane = 1
     and due_at <= ${now} and ${isSendable(sql`mails.company_id`)})`;
 }
@@ -73,7 +73,7 @@ export function selectCurrent(type: Claimable, { id, campaign_id }: ClaimedMessa
   return sql`select iif(exists (${liveCompany}), c.stage, null) as stage, exists (select 1
       from campaign_messages m join contacts r on r.id = m.contact_id
       where m.id = ${id} and m.status = 'pending'
-      and ${consentsSql(consent, sql`coalesce(s.consent_enable, 0)`)} and not ${refused}) as is_wanted,
+      and ${hasConsented(consent, sql`coalesce(s.consent_enable, 0)`)} and not ${refused}) as is_wanted,
       ${bounced} as is_bounced
     from campaigns c left join campaign_settings s on s.company_id = c.company_id
       where c.id = ${campaign_id}`;

@@ -5,9 +5,9 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
-import { ownerFacts, ownerGuard, ownerOfCopy } from "../../identity/owners.ts";
+import { guardOwner, ownerOfCopy, selectOwnerFacts } from "../../identity/owners.ts";
 import { presentFullCampaign } from "./present.ts";
-import { campaignById, nameJson, requireCampaign } from "./queries.ts";
+import { requireCampaign, selectCampaignById, selectNameOfUser } from "./queries.ts";
 import { guardReferences } from "./references.ts";
 import { indexName, selectCampaignSeq } from "./write.ts";
 import { campaigns } from "./record.ts";
@@ -19,11 +19,11 @@ import { campaigns } from "./record.ts";
 export async function copyCampaign(ctx: Context, id: string) {
   const { companyId, userId, activeTeamId } = ctx.caller;
   const [found, shown, team] = await ctx.deps.db.read([
-    campaignById(companyId, id),
-    sql`select ${nameJson(sql`${userId}`)} as user_name,
+    selectCampaignById(companyId, id),
+    sql`select ${selectNameOfUser(sql`${userId}`)} as user_name,
       ${selectNames(companyId, sql`(select owner from campaigns where id = ${id})`)} as names,
       ${selectNames(companyId, sql`'t' || ${activeTeamId}`)} as team_names`,
-    ownerFacts(companyId, { team_id: activeTeamId }),
+    selectOwnerFacts(companyId, { team_id: activeTeamId }),
   ]);
   const original = requireCampaign(ctx.caller, found!);
   const { owner, facts } = ownerOfCopy(ctx.caller, original, team!.rows[0]!);
@@ -70,7 +70,7 @@ export async function copyCampaign(ctx: Context, id: string) {
   return await commit(ctx, {
     statements: [
       guardNumber("campaigns", companyId),
-      ownerGuard(companyId, owner, facts),
+      guardOwner(companyId, owner, facts),
       ...guardReferences(companyId, row),
       insert(campaigns, row),
       indexName(selectCampaignSeq(row.id), companyId, row.name),

@@ -9,10 +9,10 @@ import { guardNumber } from "../../db/numbers.ts";
 import { makeInitial } from "../../records/members.ts";
 import { insert } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
-import { checkOwner, ownerFacts, ownerGuard, ownerOfNew } from "../../identity/owners.ts";
+import { checkOwner, guardOwner, ownerOfNew, selectOwnerFacts } from "../../identity/owners.ts";
 import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
 import { presentFullCampaign } from "./present.ts";
-import { checkReferences, guardReferences, readReferences, referencesRead } from "./references.ts";
+import { checkReferences, guardReferences, readReferences, selectReferences } from "./references.ts";
 import { sendNow } from "./send_now.ts";
 import { checkFilter, indexName, messageAfter, selectCampaignSeq, throwErrors } from "./write.ts";
 import { type CampaignBody, campaignMembers, campaigns } from "./record.ts";
@@ -34,8 +34,8 @@ export async function createCampaign(
     user_id: userId,
   };
   const [facts, ...results] = await ctx.deps.db.read([
-    ownerFacts(companyId, owner),
-    ...referencesRead(companyId, named),
+    selectOwnerFacts(companyId, owner),
+    ...selectReferences(companyId, named),
   ]);
   checkOwner(ctx.caller, owner, facts!.rows[0]!);
   const found = readReferences(results);
@@ -82,7 +82,7 @@ export async function createCampaign(
   const made = await commit(ctx, {
     statements: [
       guardNumber("campaigns", companyId),
-      ownerGuard(companyId, owner, facts!.rows[0]!),
+      guardOwner(companyId, owner, facts!.rows[0]!),
       ...guardReferences(companyId, draft),
       insert(campaigns, { ...row, origin: ctx.origin }),
       indexName(selectCampaignSeq(row.id), companyId, row.name),

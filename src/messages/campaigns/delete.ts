@@ -4,24 +4,24 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
+import { checkMayWrite, guardRecord } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullCampaign } from "./present.ts";
-import { campaignById, requireCampaign } from "./queries.ts";
+import { requireCampaign, selectCampaignById } from "./queries.ts";
 import { checkNotSent } from "./update.ts";
 import { campaigns } from "./record.ts";
 
 /** Throws 409 `campaign_sent`. */
 export async function deleteCampaign(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
-  const [found] = await ctx.deps.db.read([campaignById(companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectCampaignById(companyId, id)]);
   const campaign = requireCampaign(ctx.caller, found!);
   checkMayWrite(ctx.caller, campaign, campaign);
   checkMatch(ctx, () => presentFullCampaign(ctx.deps, campaign));
   checkNotSent(campaign);
   return await commit(ctx, {
     statements: [
-      ...recordGuards(ctx.caller, campaign),
+      ...guardRecord(ctx.caller, campaign),
       remove(campaigns, {
         id,
         company_id: companyId,

@@ -8,7 +8,10 @@ import type { Statement } from "../../platform/database/database.ts";
  * Records the first time that a message was opened. Notifies no user. Later calls only read, because mail
  * programs fetch the picture each time, and a write has to wait for its turn.
  */
-export async function messageOpened({ db, clock }: Pick<Deps, "db" | "clock">, id: number): Promise<void> {
+export async function recordMessageOpening(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  id: number,
+): Promise<void> {
   const unopened = sql`id = ${id} and status = 'sent' and opened_at is null`;
   const [found] = await db.read([sql`select 1 from campaign_messages where ${unopened}`]);
   if (found!.rows.length === 0) return;
@@ -19,7 +22,7 @@ export async function messageOpened({ db, clock }: Pick<Deps, "db" | "clock">, i
 }
 
 /** Reads the company and the address that a message was sent to. */
-export function recipientOfMessage(id: number): Statement {
+export function selectRecipientOfMessage(id: number): Statement {
   return sql`select company_id, email from campaign_messages where id = ${id}`;
 }
 
@@ -27,7 +30,7 @@ export function recipientOfMessage(id: number): Statement {
  * Marks a sent message as failed when its mail server could not deliver it. `total_sent` still counts it,
  * because the server accepted it.
  */
-export function messageFailed(id: number, reason: string, at: string): Statement {
+export function failMessage(id: number, reason: string, at: string): Statement {
   return sql`update campaign_messages set status = 'failed', error = ${reason}, updated_at = ${at}
     where id = ${id} and status = 'sent'`;
 }

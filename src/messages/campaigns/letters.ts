@@ -10,7 +10,7 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { signHex } from "../../platform/signed_texts.ts";
 import { checkMayWrite } from "../../identity/owners.ts";
 import type { Scope } from "../placeholders/kept_values.ts";
-import { campaignById, requireCampaign } from "./queries.ts";
+import { requireCampaign, selectCampaignById } from "./queries.ts";
 
 /** The purpose for which the addresses of ZIPs are signed. */
 export const zipPurpose = "campaign letters";
@@ -21,7 +21,7 @@ export const zipPurpose = "campaign letters";
  */
 export async function getLetters(ctx: Context, id: string) {
   const [found, counted, shown] = await ctx.deps.db.read([
-    campaignById(ctx.caller.companyId, id),
+    selectCampaignById(ctx.caller.companyId, id),
     sql`select count(*) as total, coalesce(sum(status <> 'pending'), 0) as done from campaign_messages
       where campaign_id = ${id}`,
     ...(isAdmin(ctx.caller) ? [] : [selectShownScopes(id)]),

@@ -1,6 +1,6 @@
 /** Whether a campaign may still be sent, and the notification when it may not. */
 import type { Member } from "../../core/access.ts";
-import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
+import { memberOfRow, selectMemberJson } from "../../db/caller_guard.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { factsOfOwner, mayOwn } from "../../identity/owners.ts";
@@ -8,7 +8,7 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import type { CampaignRow } from "./record.ts";
 
 /** SQL: the columns of an alias `o` of campaigns that `maySend` reads. */
-export const sendingColumns: Sql = sql`${memberJson(sql`o.approved_by`)} as approver, ${factsOfOwner}`;
+export const sendingColumns: Sql = sql`${selectMemberJson(sql`o.approved_by`)} as approver, ${factsOfOwner}`;
 
 /** A row with `sendingColumns`. */
 export type Sending =
@@ -28,7 +28,7 @@ export function maySend(campaign: Sending, user: Member): boolean {
 }
 
 /** Reads the admins, for `draftNotice`. */
-export function adminsRead(companyId: number): Statement {
+export function selectAdmins(companyId: number): Statement {
   return sql`select id from users where company_id = ${companyId} and user_type = 1 and deleted_at is null`;
 }
 

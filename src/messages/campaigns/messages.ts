@@ -12,7 +12,7 @@ import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { isHidden, namesOfTexts } from "../placeholders/kept_values.ts";
 import { composeEmail } from "./email.ts";
-import { campaignById, requireCampaign } from "./queries.ts";
+import { requireCampaign, selectCampaignById } from "./queries.ts";
 import { type CampaignMessageQuery, messageSorts } from "./schema.ts";
 import { composeMessage, type MessageValues, type Snapshot } from "./snapshot.ts";
 import { type CampaignMessageRow, campaignMessageStatuses } from "./table.ts";
@@ -71,7 +71,7 @@ export async function listMessages(
         isAdmin(ctx.caller) ? null : [0, ...ctx.caller.visibleTeamIds],
       ),
     ],
-    extraReads: [campaignById(ctx.caller.companyId, id)],
+    extraReads: [selectCampaignById(ctx.caller.companyId, id)],
   });
   const campaign = requireCampaign(ctx.caller, found.extraResults[0]!);
   return { ...found, rows: await Promise.all(found.rows.map((row) => presentTo(ctx, campaign, row))) };
@@ -132,7 +132,7 @@ function pickMembers(message: ListedMessage) {
 /** Returns the message with its content as it was sent. */
 export async function getMessage(ctx: Context, campaignId: string, id: number) {
   const [found, messages] = await ctx.deps.db.read([
-    campaignById(ctx.caller.companyId, campaignId),
+    selectCampaignById(ctx.caller.companyId, campaignId),
     sql`select ${messageList.columns}, m.team_id from campaign_messages m
       where m.id = ${id} and m.campaign_id = ${campaignId}`,
   ]);

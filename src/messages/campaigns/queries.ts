@@ -43,26 +43,26 @@ const listed: readonly (keyof CampaignRow)[] = [
 ];
 
 /** SQL: the JSON of the users (a JSON list of ids), as answers show them. */
-export function usersJson(ids: Sql): Sql {
+export function selectUsersJson(ids: Sql): Sql {
   return sql`(select json_group_array(json_object('id', u.id, 'name', trim(u.first_name || ' ' || u.last_name))
     order by d.key) from json_each(${ids}) d join users u on u.id = d.value)`;
 }
 
 /** SQL: a template as answers of campaigns show it. */
-export function templateJson(companyId: Sql, id: Sql): Sql {
+export function selectTemplateJson(companyId: Sql, id: Sql): Sql {
   return sql`(select json_object('id', t.id, 'type', t.type, 'company_id', t.company_id, 'title', t.title,
     'user_id', t.user_id) from templates t where t.id = ${id} and t.company_id = ${companyId})`;
 }
 
 /** SQL: a user's name. */
-export function nameJson(id: Sql): Sql {
+export function selectNameOfUser(id: Sql): Sql {
   return sql`(select trim(u.first_name || ' ' || u.last_name) from users u where u.id = ${id})`;
 }
 
 /** SQL: the data of other records that an alias `o` of campaigns shows. */
-const shown = sql`${nameJson(sql`o.user_id`)} as user_name,
-  ${templateJson(sql`o.company_id`, sql`o.template_id`)} as template,
-  iif(o.task is null, null, ${usersJson(sql`o.task -> '$.distribute_users'`)}) as users`;
+const shown = sql`${selectNameOfUser(sql`o.user_id`)} as user_name,
+  ${selectTemplateJson(sql`o.company_id`, sql`o.template_id`)} as template,
+  iif(o.task is null, null, ${selectUsersJson(sql`o.task -> '$.distribute_users'`)}) as users`;
 
 export const campaignList: List = {
   table: "campaigns",
@@ -112,7 +112,7 @@ export type CampaignRecord =
   & Row;
 
 /** Reads a campaign of the company for `requireCampaign`. */
-export function campaignById(companyId: number, id: string): Statement {
+export function selectCampaignById(companyId: number, id: string): Statement {
   return sql`select ${selectColumns(campaigns, "o")}, ${shown}, ${factsOfOwner} from campaigns o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
@@ -126,7 +126,7 @@ export function requireCampaign(caller: Caller, found: Result): CampaignRecord {
 
 export async function getCampaign(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([
-    campaignById(ctx.caller.companyId, id),
+    selectCampaignById(ctx.caller.companyId, id),
   ]);
   return ok(presentFullCampaign(ctx.deps, requireCampaign(ctx.caller, found!)));
 }

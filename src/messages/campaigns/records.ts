@@ -1,11 +1,11 @@
 /** The records that messages of a campaign take their values from. */
-import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
+import { memberOfRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectFieldsJson } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../fields/field_sets.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type AccountFacts } from "../../customers/accounts/present.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
-import { contactsAmong } from "../../customers/contacts/queries.ts";
+import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type Facts, organisationColumns, type OrganisationFacts } from "../placeholders/catalogue.ts";
@@ -19,20 +19,21 @@ export function selectCampaignFacts(campaignId: string, contactIds: string): Sta
   const of = (column: Sql) => sql`(select ${column} from campaigns where id = ${campaignId})`;
   const ids = sql`select value from json_each(${contactIds})`;
   const company = of(sql`company_id`);
+  const member = selectMemberJson(sql`o.user_id`);
   return [
-    sql`select ${selectColumns(campaigns, "o")}, ${memberJson(sql`o.user_id`)} as member, ${sendingColumns},
+    sql`select ${selectColumns(campaigns, "o")}, ${member} as member, ${sendingColumns},
       ${selectFieldsJson(sql`o.company_id`)} as fields,
       coalesce(s.consent_custom, 0) as is_custom, s.unsubscribe_url,
       (select c.email_tracking from companies c where c.id = o.company_id) as tracks from campaigns o
       left join campaign_settings s on s.company_id = o.company_id where o.id = ${campaignId}`,
-    ...recordsRead(ids, company),
+    ...selectRecordsToCompose(ids, company),
   ];
 }
 
 /** Reads what `readRecords` needs, for contacts by their ids (a select). */
-export function recordsRead(ids: Sql, companyId: Sql): Statement[] {
+export function selectRecordsToCompose(ids: Sql, companyId: Sql): Statement[] {
   return [
-    contactsAmong(ids),
+    selectContactsAmong(ids),
     sql`select ${accountColumns} from accounts account ${accountJoins}
       where account.id in (select account_id from contacts where id in (${ids}))`,
     sql`select id, ${organisationColumns} from teams where id in (select team_id from contacts where id in (${ids}))`,
@@ -86,7 +87,7 @@ export interface Records {
 
 type Organisation = Row & OrganisationFacts & Omit<Place, "currency">;
 
-/** Reads the results of `recordsRead`. */
+/** Reads the results of `selectRecordsToCompose`. */
 export function readRecords(
   [contacts, accounts, teams, companies]: readonly Result[],
   { user }: Pick<Snapshot, "user">,

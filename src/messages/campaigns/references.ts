@@ -1,13 +1,13 @@
 /** The records that a campaign names: template, relations path, users of the task, the company's domain. */
 import { type Caller, seesOwned } from "../../core/access.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
-import { visibleTeamIds } from "../../db/scope.ts";
+import { selectVisibleTeamIds } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
 import { hasDomain } from "../campaign_settings/queries.ts";
 import type { CampaignDraft } from "./checks.ts";
-import { nameJson, templateJson, usersJson } from "./queries.ts";
+import { selectNameOfUser, selectTemplateJson, selectUsersJson } from "./queries.ts";
 
 /** Ids that a body names, or SQL for those of the stored campaign. */
 export interface Named {
@@ -20,22 +20,23 @@ export interface Named {
 }
 
 /** Reads what `readReferences` needs. */
-export function referencesRead(companyId: number, named: Named): Statement[] {
+export function selectReferences(companyId: number, named: Named): Statement[] {
   const [template, path, users, user] = [
     sql`${named.template_id}`,
     sql`${named.relations_path_id}`,
     sql`${named.users}`,
     sql`${named.user_id}`,
   ];
+  const seenTeams = selectVisibleTeamIds(sql`u.id`);
   return [
-    sql`select ${user} as user_id, ${nameJson(user)} as user_name,
-      ${templateJson(sql`${companyId}`, template)} as template,
-      ${usersJson(users)} as users, ${hasDomain(companyId)} as has_domain`,
+    sql`select ${user} as user_id, ${selectNameOfUser(user)} as user_name,
+      ${selectTemplateJson(sql`${companyId}`, template)} as template,
+      ${selectUsersJson(users)} as users, ${hasDomain(companyId)} as has_domain`,
     sql`select t.id, t.type, t.team_id, t.group_id, t.kept_for from templates t
       where t.id = ${template} and t.company_id = ${companyId}`,
     sql`select p.id, p.team_id, p.group_id, p.kept_for from relations_paths p
       where p.id = ${path} and p.company_id = ${companyId}`,
-    sql`select u.id, u.user_type, (select json_group_array(v.team_id) from (${visibleTeamIds(sql`u.id`)}) v)
+    sql`select u.id, u.user_type, (select json_group_array(v.team_id) from (${seenTeams}) v)
       as teams, (select json_group_array(own.group_id) from team_members m join teams own on own.id = m.team_id
       where m.user_id = u.id and own.group_id is not null) as groups from json_each(${users}) d
       join users u on u.id = d.value where u.company_id = ${companyId} and u.deleted_at is null`,
@@ -55,7 +56,7 @@ export interface References {
   readonly members: Result;
 }
 
-/** Reads the results of `referencesRead`. */
+/** Reads the results of `selectReferences`. */
 export function readReferences(
   [shown, templates, paths, members]: readonly Result[],
 ): References {

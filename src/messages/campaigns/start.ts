@@ -13,7 +13,7 @@ import { beginWork } from "../../staged/work.ts";
 import { makeCampaignDomain } from "../campaign_settings/derived_values.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
 import { type Audience, audienceColumns, readAudience } from "./audience.ts";
-import { adminsRead, draftNotice, maySend, type Sending, sendingColumns } from "./may_send.ts";
+import { draftNotice, maySend, selectAdmins, type Sending, sendingColumns } from "./may_send.ts";
 import type { Snapshot, SnapshotMargins } from "./snapshot.ts";
 import { type CampaignRow, campaigns } from "./record.ts";
 
@@ -58,7 +58,7 @@ type Found = Sending & CampaignRow & UserFacts & SnapshotMargins & {
 };
 
 async function startCampaign(author: Author, id: string): Promise<void> {
-  const [found] = await author.deps.db.read([campaignToStart(id)]);
+  const [found] = await author.deps.db.read([selectCampaignToStart(id)]);
   const campaign = found!.rows[0] as Found | undefined;
   if (!campaign || campaign.status !== "pending" || campaign.stage !== null) return;
   const audience = readAudience(campaign, campaign, author);
@@ -91,7 +91,7 @@ async function startCampaign(author: Author, id: string): Promise<void> {
   });
 }
 
-function campaignToStart(id: string): Statement {
+function selectCampaignToStart(id: string): Statement {
   return sql`select ${selectColumns(campaigns, "o")}, ${audienceColumns}, t.content as frame,
     t.team_id as frame_team_id,
     t.group_id as frame_group_id, t.kept_for as frame_kept_for, ${sendingColumns}, t.margin_top,
@@ -128,7 +128,7 @@ export async function backToDraft(
   why: string,
 ): Promise<void> {
   const { company_id, user_id, name } = campaign;
-  const [admins] = await author.deps.db.read([adminsRead(company_id)]);
+  const [admins] = await author.deps.db.read([selectAdmins(company_id)]);
   const notified = draftNotice(
     user_id,
     admins!.rows,

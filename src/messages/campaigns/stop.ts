@@ -5,13 +5,13 @@ import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, recordGuards } from "../../identity/owners.ts";
+import { checkMayWrite, guardRecord } from "../../identity/owners.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { beginWork, endWork } from "../../staged/work.ts";
 import { notifyOfSent } from "./finish.ts";
 import { presentFullCampaign } from "./present.ts";
-import { campaignById, requireCampaign } from "./queries.ts";
+import { requireCampaign, selectCampaignById } from "./queries.ts";
 import { tasksWorkKind } from "./task_reads.ts";
 import { recipientsWorkKind } from "./start.ts";
 import type { CampaignRow } from "./record.ts";
@@ -24,7 +24,7 @@ const stepMessages = 1_000;
 /** Returns the campaign, which is `sent`. Throws 409 `campaign_state` for one that is not being sent. */
 export async function stopCampaign(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
-  const [found] = await ctx.deps.db.read([campaignById(companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectCampaignById(companyId, id)]);
   const campaign = requireCampaign(ctx.caller, found!);
   checkMayWrite(ctx.caller, campaign, campaign);
   checkMatch(ctx, () => presentFullCampaign(ctx.deps, campaign));
@@ -33,7 +33,7 @@ export async function stopCampaign(ctx: Context, id: string) {
   const after = { ...campaign, status: "sent" as const, sent_at, updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
-      ...recordGuards(ctx.caller, campaign),
+      ...guardRecord(ctx.caller, campaign),
       ...stopStatements(ctx, campaign),
     ],
     notifications: campaign.status === "sent" ? [] : [notifyOfSent(campaign)],

@@ -4,7 +4,7 @@ import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
-import { adminsRead, draftNotice } from "./may_send.ts";
+import { draftNotice, selectAdmins } from "./may_send.ts";
 import { stopStatements } from "./stop.ts";
 import type { CampaignRow } from "./record.ts";
 
@@ -20,7 +20,7 @@ export function explainStop(name: string): string {
 export async function stopUnpermitted(deps: Deps, campaign: CampaignRow, now: number): Promise<void> {
   const author = { deps, now, at: formatTimestamp(now) };
   const { company_id, user_id, name } = campaign;
-  const [admins] = await deps.db.read([adminsRead(company_id)]);
+  const [admins] = await deps.db.read([selectAdmins(company_id)]);
   const message = explainStop(name);
   try {
     await commit(author, {

@@ -1,24 +1,24 @@
 /** Reads what the tasks of a campaign are made of. */
 import type { Member } from "../../core/access.ts";
-import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
+import { memberOfRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
-import { teamJson } from "../../identity/teams/queries.ts";
+import { selectTeamJson } from "../../identity/teams/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { casesAmong, fullCases } from "../../sales/cases/queries.ts";
+import { fullCases, selectCasesAmong } from "../../sales/cases/queries.ts";
 import {
   type CaseAccount,
   type CaseContact,
-  firstValue,
   type FullCase,
   readCaseAccount,
   readCaseContact,
+  selectFirstValue,
 } from "../../sales/cases/parts.ts";
 import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.ts";
-import { pathById } from "../../sales/relations_paths/queries.ts";
-import { consentsSql, isCallRefused } from "../consent.ts";
-import { adminsRead, maySend, type Sending, sendingColumns } from "./may_send.ts";
+import { selectPathById } from "../../sales/relations_paths/queries.ts";
+import { hasConsented, isCallRefused } from "../consent.ts";
+import { maySend, selectAdmins, type Sending, sendingColumns } from "./may_send.ts";
 import { type CampaignRow, campaigns } from "./record.ts";
 
 /** A message of the step, with the contact and the open case that it is about. */
@@ -69,29 +69,34 @@ export function selectTaskReads(companyId: number, id: string, messages: Sql): S
   const openCase = sql`(select cs.id from cases cs where cs.contact_id = m.contact_id and cs.status = 'open'
     and cs.relations_path_id = o.relations_path_id and (o.team_id is null or cs.team_id is o.team_id)
     order by cs.seq desc limit 1)`;
+  const contactTeam = selectTeamJson(sql`contact.team_id`);
+  const accountTeam = selectTeamJson(sql`account.team_id`);
+  const member = selectMemberJson(sql`p.id`);
   return [
     sql`select ${selectColumns(campaigns, "o")}, (select trim(u.first_name || ' ' || u.last_name) from users u
-      where u.id = o.user_id) as user_name, ${sendingColumns}, ${memberJson(sql`o.user_id`)} as member,
+      where u.id = o.user_id) as user_name, ${sendingColumns}, ${selectMemberJson(sql`o.user_id`)} as member,
       coalesce((select n.last from case_numbers n where n.company_id = o.company_id), 0) as last,
-      ${firstValue(companyId)} as first_value ${stored}`,
+      ${selectFirstValue(companyId)} as first_value ${stored}`,
     sql`select m.id, m.contact_id, m.status, ${openCase} as case_id, exists (select 1 from contacts r
-      where r.id = m.contact_id and ${consentsSql(sql`r.consent_call`, sql`coalesce(s.consent_enable, 0)`)}
+      where r.id = m.contact_id and ${hasConsented(sql`r.consent_call`, sql`coalesce(s.consent_enable, 0)`)}
       and not ${isCallRefused(sql`o.company_id`, sql`r.e164`)}) as is_wanted from campaign_messages m
       join campaigns o on o.id = m.campaign_id
       left join campaign_settings s on s.company_id = o.company_id where m.id in (${messages}) order by m.id`,
-    sql`select ${contactColumns}, ${teamJson(sql`contact.team_id`)} as contact_team from contacts contact
+    sql`select ${contactColumns}, ${contactTeam} as contact_team from contacts contact
       ${contactJoins} where contact.id in (${contacts})`,
-    sql`select ${accountColumns}, ${teamJson(sql`account.team_id`)} as account_team from accounts account
+    sql`select ${accountColumns}, ${accountTeam} as account_team from accounts account
       ${accountJoins} where account.id in (select account_id from contacts where id in (${contacts}))`,
-    pathById(sql`(select relations_path_id ${stored})`, companyId),
-    sql`select p.id, trim(p.first_name || ' ' || p.last_name) as name, ${memberJson(sql`p.id`)} as member
+    selectPathById(sql`(select relations_path_id ${stored})`, companyId),
+    sql`select p.id, trim(p.first_name || ' ' || p.last_name) as name, ${member} as member
       from users p
       where p.company_id = ${companyId} and p.deleted_at is null and (p.id in (select c.user_id from contacts c
       where c.id in (${contacts})) or p.id = (select user_id ${stored}) or p.id in (select d.value
       from campaigns o, json_each(o.task, '$.distribute_users') d where o.id = ${id}))`,
-    adminsRead(companyId),
-    ...casesAmong(sql`select ${openCase} from campaign_messages m join campaigns o on o.id = m.campaign_id
-      where m.id in (${messages})`),
+    selectAdmins(companyId),
+    ...selectCasesAmong(
+      sql`select ${openCase} from campaign_messages m join campaigns o on o.id = m.campaign_id
+      where m.id in (${messages})`,
+    ),
   ];
 }
 

@@ -9,22 +9,22 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
-import { checkVisible, type Owner, ownerFacts, ownerOfNew, seesOwner } from "../../identity/owners.ts";
+import { checkVisible, type Owner, ownerOfNew, seesOwner, selectOwnerFacts } from "../../identity/owners.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { makeWrittenMailLimits, testMailLimit } from "../../identity/attempts/limits.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { makeCampaignDomain } from "../campaign_settings/derived_values.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
 import { findExample } from "../placeholders/examples.ts";
-import { templateById } from "../templates/queries.ts";
+import { selectTemplateById } from "../templates/queries.ts";
 import { type Audience, audienceSql, limitToSeen, readAudience } from "./audience.ts";
 import { checkMessage } from "./checks.ts";
 import { domainMissing } from "./create.ts";
 import { composeCampaignMail } from "./email.ts";
-import { readRecords, recordsRead } from "./records.ts";
+import { readRecords, selectRecordsToCompose } from "./records.ts";
 import { makeLinks } from "./links.ts";
-import { campaignById, requireCampaign } from "./queries.ts";
-import { checkReferences, readReferences, referencesRead } from "./references.ts";
+import { requireCampaign, selectCampaignById } from "./queries.ts";
+import { checkReferences, readReferences, selectReferences } from "./references.ts";
 import { makeAudience } from "./recipients.ts";
 import { messageValues, type Snapshot } from "./snapshot.ts";
 import { checkFilter, messageAfter, throwErrors } from "./write.ts";
@@ -60,11 +60,11 @@ export async function testNewCampaign(
   const audience = prefetched &&
     makeAudience(prefetched, owner, { company_id: companyId, type: body.type, filter }, ctx);
   const test = prepareTest(ctx, filtering, audience);
-  const references = referencesRead(companyId, named);
+  const references = selectReferences(companyId, named);
   const [facts, sender, template, ...results] = await ctx.deps.db.read([
-    ownerFacts(companyId, owner),
-    senderRead(companyId, sql`${userId}`),
-    templateById(companyId, named.template_id ?? 0),
+    selectOwnerFacts(companyId, owner),
+    selectSender(companyId, sql`${userId}`),
+    selectTemplateById(companyId, named.template_id ?? 0),
     ...references,
     ...test.reads,
   ]);
@@ -103,8 +103,8 @@ export async function testCampaign(
   const selected = prefetched as Row & Pick<CampaignRow, "company_id" | "type" | "filter"> | null;
   const test = prepareTest(ctx, filtering, selected && readAudience(selected, selected, ctx));
   const [found, sender, template, ...results] = await ctx.deps.db.read([
-    campaignById(companyId, id),
-    senderRead(companyId, sql`(select user_id from campaigns where id = ${id})`),
+    selectCampaignById(companyId, id),
+    selectSender(companyId, sql`(select user_id from campaigns where id = ${id})`),
     sql`select content, team_id, group_id, kept_for from templates where company_id = ${companyId}
       and id = (select template_id from campaigns where id = ${id})`,
     ...test.reads,
@@ -122,7 +122,7 @@ function checkType(type: CampaignRow["type"]): void {
 }
 
 /** Reads the sender of a campaign: its user (SQL of the id) and the domain. */
-function senderRead(companyId: number, userId: Sql): Statement {
+function selectSender(companyId: number, userId: Sql): Statement {
   return sql`select w.first_name, w.last_name, w.email, w.phone_number, w.signature_email, s.domain, s.domain_slug
     from users w left join campaign_settings s on s.company_id = w.company_id
     where w.id = ${userId} and w.company_id = ${companyId}`;
@@ -132,7 +132,7 @@ function senderRead(companyId: number, userId: Sql): Statement {
 function prepareTest(ctx: Context, { contributions }: Filtering, audience: Audience | null) {
   const { companyId, userId } = ctx.caller;
   const attempts = new Attempts(ctx, [testMailLimit(userId), ...makeWrittenMailLimits(ctx)]);
-  const records = recordsRead(
+  const records = selectRecordsToCompose(
     selectFirst(audience && limitToSeen(ctx.caller, audience), contributions),
     sql`${companyId}`,
   );
@@ -140,7 +140,7 @@ function prepareTest(ctx: Context, { contributions }: Filtering, audience: Audie
 }
 
 /**
- * Commits the test mail. `sender`: a row of `senderRead`; `[sent, ...records]`: the results of the reads of
+ * Commits the test mail. `sender`: a row of `selectSender`; `[sent, ...records]`: the results of the reads of
  * `prepareTest`.
  */
 async function sendTest(

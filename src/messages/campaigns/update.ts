@@ -1,5 +1,5 @@
 /** Changes a campaign that is not being sent. */
-import { changeOwner, ownerFacts } from "../../identity/owners.ts";
+import { changeOwner, selectOwnerFacts } from "../../identity/owners.ts";
 import { type Caller, requireRight } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { conflict, type FieldError, fieldError } from "../../core/errors.ts";
@@ -14,13 +14,13 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
 import { domainMissing, withFilter } from "./create.ts";
 import { presentFullCampaign, type TaskPlan } from "./present.ts";
-import { campaignById, type CampaignRecord, requireCampaign } from "./queries.ts";
+import { type CampaignRecord, requireCampaign, selectCampaignById } from "./queries.ts";
 import {
   checkReferences,
   guardReferences,
   type Named,
   readReferences,
-  referencesRead,
+  selectReferences,
 } from "./references.ts";
 import { checkFilter, indexName, messageAfter, throwErrors } from "./write.ts";
 import { type CampaignChange, campaignMembers, campaigns } from "./record.ts";
@@ -34,9 +34,9 @@ export async function updateCampaign(
 ) {
   const { companyId } = ctx.caller;
   const [stored, facts, ...results] = await ctx.deps.db.read([
-    campaignById(companyId, id),
-    ownerFacts(companyId, given),
-    ...referencesRead(companyId, nameReferences(ctx.caller, id, given)),
+    selectCampaignById(companyId, id),
+    selectOwnerFacts(companyId, given),
+    ...selectReferences(companyId, nameReferences(ctx.caller, id, given)),
   ]);
   const before = requireCampaign(ctx.caller, stored!);
   const body = withoutRepeated(given, before);

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { type ClaimedMessage, isStillClaimed } from "./claim.ts";
-import { adminsRead, draftNotice } from "./may_send.ts";
+import { draftNotice, selectAdmins } from "./may_send.ts";
 import type { CampaignRow } from "./record.ts";
 
 /** The error of a letter that waits for room. */
@@ -25,7 +25,7 @@ export async function waitForQuota(
   const [others, admins] = await deps.db.read([
     sql`select exists (select 1 from campaign_messages where campaign_id = ${id} and status = 'pending'
       and error = ${quotaReached}) as wait`,
-    adminsRead(company_id),
+    selectAdmins(company_id),
   ]);
   const message = `Letters of the campaign ${name} wait: ${quotaReached} They are made once there is room.`;
   deps.log.error({ event: "letters_without_room", campaign: id });

@@ -4,12 +4,12 @@ import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
 import type { MailDraft } from "../../db/mails.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
-import { type FileFacts, fileOfRow, filesById, makeReader, mayRead } from "../../library/access.ts";
+import { type FileFacts, fileOfRow, makeReader, mayRead, selectFilesById } from "../../library/access.ts";
 import { mostBytes } from "../../library/content.ts";
 import { guardPlaces } from "../../library/write.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { makeWrittenMailLimits } from "../../identity/attempts/limits.ts";
-import { userEmail } from "../../identity/users/fragments.ts";
+import { selectEmailOfUser } from "../../identity/users/fragments.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Correspondence, Corresponding } from "../../sales/activities/correspondence.ts";
 import type { CreateActivityBody } from "../../sales/activities/schema.ts";
@@ -21,10 +21,15 @@ import type { Place } from "../placeholders/format.ts";
 import { composeKeptText } from "../placeholders/kept_text.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { checkText } from "../placeholders/syntax.ts";
-import { templateById, visibleTemplate } from "../templates/queries.ts";
+import { selectTemplateById, visibleTemplate } from "../templates/queries.ts";
 import type { TemplateRow } from "../templates/record.ts";
 import { type CorrespondenceRow } from "./table.ts";
-import { correspondenceStatement, mailOfCorrespondence, makeCorrespondence, newestThread } from "./write.ts";
+import {
+  insertCorrespondence,
+  mailOfCorrespondence,
+  makeCorrespondence,
+  selectNewestThread,
+} from "./write.ts";
 
 type Body = NonNullable<CreateActivityBody["correspondence"]>;
 /** A text whose content is sanitised HTML. */
@@ -39,7 +44,7 @@ interface Given {
 
 interface CompanyFacts {
   readonly email_tracking: number;
-  /** The `newestThread` of the case. */
+  /** The `selectNewestThread` of the case. */
   readonly thread: string | null;
 }
 
@@ -50,13 +55,15 @@ export const activityCorrespondence: Correspondence = {
   reads(ctx, caseId, body) {
     if (!body?.email && !body?.letter) return [];
     const { companyId, userId } = ctx.caller;
+    const email = selectEmailOfUser(sql`${userId}`);
+    const thread = selectNewestThread(sql`${caseId}`);
     return [
-      templateById(companyId, body.email?.template_id ?? 0),
-      templateById(companyId, body.letter?.template_id ?? 0),
-      filesById(makeReader(ctx), body.email?.file_ids ?? []),
-      sql`select first_name, last_name, phone_number, signature_email, ${userEmail(sql`${userId}`)} as email
+      selectTemplateById(companyId, body.email?.template_id ?? 0),
+      selectTemplateById(companyId, body.letter?.template_id ?? 0),
+      selectFilesById(makeReader(ctx), body.email?.file_ids ?? []),
+      sql`select first_name, last_name, phone_number, signature_email, ${email} as email
         from users where id = ${userId}`,
-      sql`select ${organisationColumns}, currency, email_tracking, ${newestThread(sql`${caseId}`)} as thread
+      sql`select ${organisationColumns}, currency, email_tracking, ${thread} as thread
         from companies where id = ${companyId}`,
       new Attempts(ctx, makeWrittenMailLimits(ctx)).read,
     ];
@@ -127,7 +134,7 @@ async function writeMessages(ctx: Context, body: CreateActivityBody, writing: Wr
       template_id: frames[type]?.id ?? null,
       ...more,
     });
-    statements.push(correspondenceStatement(made));
+    statements.push(insertCorrespondence(made));
     return made;
   };
   const writeEmail = async ({ subject, content, send }: GivenEmail): Promise<string> => {

@@ -4,7 +4,7 @@ import { selectEmailNotice } from "./notice.ts";
 import { correspondenceEndpoints } from "./routes.ts";
 import { printedLetterOperations, servePrintedLetter } from "./serve_letter.ts";
 import { correspondenceReferences, correspondences } from "./table.ts";
-import { correspondenceEnded, correspondenceKind } from "./write.ts";
+import { correspondenceKind, endCorrespondence } from "./write.ts";
 
 export const correspondenceFeature: Feature = {
   folder: "messages/correspondence",
@@ -13,7 +13,7 @@ export const correspondenceFeature: Feature = {
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: correspondenceEndpoints,
   routes: [{ serve: servePrintedLetter, operations: printedLetterOperations }],
-  mailKinds: { [correspondenceKind]: { recordEnd: correspondenceEnded } },
+  mailKinds: { [correspondenceKind]: { recordEnd: endCorrespondence } },
   notices: { email: selectEmailNotice },
   correspondence: activityCorrespondence,
 };

@@ -4,9 +4,9 @@ import { type FieldError, fieldError, invalid, notFound } from "../../core/error
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { caseAccess, checkCaseAccess, guardCaseTeam } from "../../sales/cases/queries.ts";
+import { checkCaseAccess, guardCaseTeam, selectCaseAccess } from "../../sales/cases/queries.ts";
 import { checkMentions, guardMentions, selectMentioned } from "../../sales/notes/mentions.ts";
-import { correspondenceById } from "./queries.ts";
+import { selectCorrespondenceById } from "./queries.ts";
 import type { NotifyBody } from "./schema.ts";
 
 /** Returns 202. Notifies users and teams who see the case, once each; not the caller. */
@@ -19,8 +19,8 @@ export async function notifyOfCorrespondence(
   const { companyId, userId } = ctx.caller;
   const team = sql`(select team_id from cases where id = ${caseId})`;
   const [access, found, ...mentioned] = await ctx.deps.db.read([
-    caseAccess(companyId, caseId),
-    correspondenceById(caseId, id),
+    selectCaseAccess(companyId, caseId),
+    selectCorrespondenceById(caseId, id),
     ...selectMentioned(ctx, notify, team),
   ]);
   const { team_id } = checkCaseAccess(ctx, access!);

@@ -2,7 +2,7 @@
 import { getTableColumns } from "drizzle-orm";
 import { identifier, joinSql, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { isAlive } from "../../library/place.ts";
-import { userName } from "../../identity/users/fragments.ts";
+import { selectNameOfUser } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type CorrespondenceRow, correspondences } from "./table.ts";
 
@@ -13,7 +13,7 @@ export interface CorrespondenceRecord extends CorrespondenceRow {
   readonly files: string;
 }
 
-const names = sql`${userName(sql`message.user_id`)} as user_name,
+const names = sql`${selectNameOfUser(sql`message.user_id`)} as user_name,
   (select json_group_array(json_object('id', f.id, 'name', f.name, 'size', f.size) order by i.key)
     from json_each(message.file_ids) i join files f on f.id = i.value
     where ${isAlive(sql`f.company_id`, sql`f.folder_id`)}) as files`;

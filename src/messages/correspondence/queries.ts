@@ -5,12 +5,12 @@ import type { Context } from "../../db/context.ts";
 import { ownerScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
-import { fileOfRow, filesById, makeReader, mayRead } from "../../library/access.ts";
+import { fileOfRow, makeReader, mayRead, selectFilesById } from "../../library/access.ts";
 import { signDownloadToken } from "../../library/links.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { caseAccess, checkCaseAccess } from "../../sales/cases/queries.ts";
+import { checkCaseAccess, selectCaseAccess } from "../../sales/cases/queries.ts";
 import { textFor } from "../placeholders/kept_text.ts";
 import { signLetterAddress } from "./letter_address.ts";
 import { placePictures } from "./pictures.ts";
@@ -39,7 +39,7 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,
     totals: [selectOwnedTotal("correspondences", ctx.caller.companyId, [caseId])],
-    extraReads: [caseAccess(ctx.caller.companyId, caseId)],
+    extraReads: [selectCaseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);
   const files = await readShownFiles(ctx, rows.map(correspondenceOfRow));
@@ -75,7 +75,9 @@ async function readShownFiles(
   const ids = [
     ...new Set(rows.flatMap(({ files }) => (JSON.parse(files) as { id: string }[]).map(({ id }) => id))),
   ];
-  const found = ids.length === 0 ? [] : (await ctx.deps.db.read([filesById(makeReader(ctx), ids)]))[0]!.rows;
+  const found = ids.length === 0
+    ? []
+    : (await ctx.deps.db.read([selectFilesById(makeReader(ctx), ids)]))[0]!.rows;
   const { caller, deps: { secretsKey }, origin, now } = ctx;
   const readable = new Map(
     found.map(fileOfRow).filter((file) => mayRead(caller, file)).map((file) => [file.id, file]),
@@ -101,15 +103,15 @@ export async function getLetter(ctx: Context, caseId: string, id: string): Promi
 }
 
 /** Reads a correspondence for `correspondenceOfRow`. */
-export function correspondenceById(caseId: string, id: string): Statement {
+export function selectCorrespondenceById(caseId: string, id: string): Statement {
   return sql`select ${correspondenceColumns} from correspondences message
     where message.id = ${id} and message.case_id = ${caseId}`;
 }
 
 async function readOne(ctx: Context, caseId: string, id: string): Promise<CorrespondenceRecord> {
   const [access, found] = await ctx.deps.db.read([
-    caseAccess(ctx.caller.companyId, caseId),
-    correspondenceById(caseId, id),
+    selectCaseAccess(ctx.caller.companyId, caseId),
+    selectCorrespondenceById(caseId, id),
   ]);
   checkCaseAccess(ctx, access!);
   const row = found!.rows[0];

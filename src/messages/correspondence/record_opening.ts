@@ -4,10 +4,10 @@ import { commit, retrying } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
-import { notRemoved } from "../../sales/cases/queries.ts";
+import { isNotRemoved } from "../../sales/cases/queries.ts";
 
 /** Records the first time that an e-mail was opened, and notifies its user. */
-export async function correspondenceOpened(deps: Deps, id: string): Promise<void> {
+export async function recordOpening(deps: Deps, id: string): Promise<void> {
   await retrying(async () => {
     const now = deps.clock.now();
     const at = formatTimestamp(now);
@@ -15,7 +15,7 @@ export async function correspondenceOpened(deps: Deps, id: string): Promise<void
       sql`select m.company_id, m.user_id, m.case_id, c.contact_id from correspondences m
         join cases c on c.id = m.case_id join companies k on k.id = m.company_id
         where m.id = ${id} and m.opened_at is null and k.deleted_at is null
-        and ${notRemoved(sql`m.case_id`)}`,
+        and ${isNotRemoved(sql`m.case_id`)}`,
     ]);
     const row = found!.rows[0];
     if (!row) return;

@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { seesTeam } from "../../core/access.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { writeBefore } from "../../db/commit.ts";
-import { memberById, memberOfRow } from "../../db/caller_guard.ts";
+import { memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
 import type { Deps } from "../../deps.ts";
 import { findCallerAddress } from "../../http/address.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
@@ -14,12 +14,12 @@ import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { makingLimits } from "../../identity/attempts/limits.ts";
-import { caseAccess } from "../../sales/cases/queries.ts";
+import { selectCaseAccess } from "../../sales/cases/queries.ts";
 import { makeLetter, type Margins, TooManyPages } from "../letters/make.ts";
 import { textFor } from "../placeholders/kept_text.ts";
 import { parseLetterAddress, printedFolder } from "./letter_address.ts";
 import { correspondenceOfRow } from "./present.ts";
-import { correspondenceById } from "./queries.ts";
+import { selectCorrespondenceById } from "./queries.ts";
 
 const makeExpiredProblem = () => notFound("There is no such letter; its address may have expired.");
 
@@ -28,15 +28,15 @@ export function servePrintedLetter(app: Hono, deps: Deps): void {
     const now = deps.clock.now();
     const asked = parseLetterAddress(deps.secretsKey, c.req.param("name") ?? "", now);
     if (asked === null) throw makeExpiredProblem();
-    const [users] = await deps.db.read([memberById(asked.user_id)]);
+    const [users] = await deps.db.read([selectMemberById(asked.user_id)]);
     const member = users!.rows[0] && memberOfRow(users!.rows[0]);
     if (!member) throw makeExpiredProblem();
     const counting = makeCountingContext(deps, c, now);
     const attempts = new Attempts(counting, makingLimits("preview", member));
     const [made, access, found] = await deps.db.read([
       attempts.read,
-      caseAccess(member.companyId, asked.case_id),
-      correspondenceById(asked.case_id, asked.id),
+      selectCaseAccess(member.companyId, asked.case_id),
+      selectCorrespondenceById(asked.case_id, asked.id),
     ]);
     const [owner, row] = [access!.rows[0], found!.rows[0]];
     if (!owner || !row || !seesTeam(member, owner.team_id as number | null)) throw makeExpiredProblem();

@@ -57,8 +57,8 @@ export type CorrespondenceRow = typeof correspondences.$inferSelect;
 
 /** What its columns name, and what happens when that is deleted. */
 export const correspondenceReferences = declareReferences(correspondences, {
-  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
-  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
+  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
   user_id: { user: "keep" },
   parts: "values as they were sent",
   template_id: { template: "keep" },

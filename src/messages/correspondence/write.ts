@@ -44,7 +44,7 @@ export function makeCorrespondence(
   };
 }
 
-export function correspondenceStatement(row: CorrespondenceRow): Statement {
+export function insertCorrespondence(row: CorrespondenceRow): Statement {
   return insert(correspondences, row);
 }
 
@@ -58,7 +58,7 @@ interface Sending {
   readonly origin: string | null;
   readonly lane?: MailDraft["lane"];
   readonly headers?: Readonly<Record<string, string>>;
-  /** The `newestThread` of the case; null when nobody has written. */
+  /** The `selectNewestThread` of the case; null when nobody has written. */
   readonly thread: string | null;
 }
 
@@ -95,7 +95,7 @@ export async function mailOfCorrespondence(
 }
 
 /** SQL: the message ids that the next mail of a case (SQL of its id) answers; null when nobody has written. */
-export function newestThread(caseId: Sql): Sql {
+export function selectNewestThread(caseId: Sql): Sql {
   return sql`(select answered.thread from correspondences answered where answered.case_id = ${caseId}
     and answered.thread is not null order by answered.created_at desc, answered.id desc limit 1)`;
 }
@@ -107,7 +107,7 @@ function answerHeaders(thread: string | null): Record<string, string> {
 }
 
 /** Records the end of the mail, and refuses an address that does not exist. */
-export function correspondenceEnded({ id, outcome, error, bounced, at }: MailEnd): Statement[] {
+export function endCorrespondence({ id, outcome, error, bounced, at }: MailEnd): Statement[] {
   const company_id = sql`(select company_id from correspondences where id = ${id})`;
   const reason = outcome === "kept"
     ? "There is no mail server."
@@ -125,12 +125,12 @@ export function correspondenceEnded({ id, outcome, error, bounced, at }: MailEnd
 }
 
 /** Reads the company and the address that an e-mail was sent to. */
-export function recipientOfCorrespondence(id: string): Statement {
+export function selectRecipientOfCorrespondence(id: string): Statement {
   return sql`select company_id, recipient as email from correspondences where id = ${id} and direction = 'out'`;
 }
 
 /** Marks a sent e-mail that its mail server could not deliver. */
-export function correspondenceFailed(id: string, reason: string, at: string): Statement {
+export function failCorrespondence(id: string, reason: string, at: string): Statement {
   return sql`update correspondences set status = 'failed', error = ${reason}, updated_at = ${at}
     where id = ${id} and direction = 'out' and status in ('pending', 'sent')`;
 }

@@ -5,7 +5,7 @@ import { escapeHtml } from "../../core/html.ts";
 import { takeBeginning } from "../../core/text.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, type FieldAuthor, retrying } from "../../db/commit.ts";
-import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
@@ -21,20 +21,20 @@ import { insertFile, makeFile } from "../../library/write.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { failSend } from "../../sales/automated_sends/queue.ts";
 import { parseAttachedFiles, selectAttachedFiles, withAttached } from "../../sales/case_parts/attachments.ts";
-import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
+import { caseByIdCount, fullCase, selectCaseById } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/parts.ts";
 import { changeCase } from "../../sales/cases/write.ts";
 import { addTimelineEvent } from "../../sales/timeline/write.ts";
 import { placePictures } from "../correspondence/pictures.ts";
 import { allFiles, presentCorrespondence } from "../correspondence/present.ts";
 import {
-  correspondenceFailed,
-  correspondenceStatement,
+  failCorrespondence,
+  insertCorrespondence,
   isTaken,
   makeCorrespondence,
-  recipientOfCorrespondence,
+  selectRecipientOfCorrespondence,
 } from "../correspondence/write.ts";
-import { messageFailed, recipientOfMessage } from "../campaigns/delivery_reports.ts";
+import { failMessage, selectRecipientOfMessage } from "../campaigns/delivery_reports.ts";
 import { readReturn } from "../return_address.ts";
 import type { SentMail } from "../sent_mail.ts";
 import type { Arrived, ArrivedFile } from "./parse.ts";
@@ -66,7 +66,7 @@ async function recordFailure(
 ): Promise<void> {
   const at = formatTimestamp(deps.clock.now());
   const [found] = await deps.db.read([
-    kind === "correspondence" ? recipientOfCorrespondence(id) : recipientOfMessage(Number(id)),
+    kind === "correspondence" ? selectRecipientOfCorrespondence(id) : selectRecipientOfMessage(Number(id)),
   ]);
   const { company_id, email } = found!.rows[0] ?? {};
   const bounced = isForRecipient && email
@@ -74,8 +74,8 @@ async function recordFailure(
     : [];
   await deps.db.write([
     ...kind === "correspondence"
-      ? [correspondenceFailed(id, reason, at), failSend(id, "failed", reason, at)]
-      : [messageFailed(Number(id), reason, at)],
+      ? [failCorrespondence(id, reason, at), failSend(id, "failed", reason, at)]
+      : [failMessage(Number(id), reason, at)],
     ...bounced,
   ]);
 }
@@ -101,10 +101,10 @@ async function addToCase(deps: Deps, caseId: string, arrived: Arrived): Promise<
     attempts.read,
     bytes.read,
     selectUsage(companyId),
-    fieldsOfCompany(companyId),
+    selectFieldsOfCompany(companyId),
     selectOwner(caseId),
     sql`select ${selectAttachedFiles("case", sql`${caseId}`)} as files`,
-    ...caseById(companyId, caseId),
+    ...selectCaseById(companyId, caseId),
   ]);
   const before = fullCase(found.slice(0, caseByIdCount));
   if (before === null) return logDropped(deps);
@@ -217,7 +217,7 @@ async function take(
       ...files.flatMap(insertFile),
       ...(files.length === 0 ? [] : guardArriving(author.deps, of.company_id)),
       ...(changed ? [attach(author, of, owner, files), ...changed.statements] : []),
-      correspondenceStatement(row),
+      insertCorrespondence(row),
       timeline.statement,
     ],
     events: [

@@ -10,8 +10,8 @@ import { securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
-import { correspondenceOpened } from "../correspondence/record_opening.ts";
-import { messageOpened } from "../campaigns/delivery_reports.ts";
+import { recordOpening } from "../correspondence/record_opening.ts";
+import { recordMessageOpening } from "../campaigns/delivery_reports.ts";
 import { openedPath, readOpened } from "../opened_picture.ts";
 
 /** A transparent GIF. */
@@ -22,8 +22,8 @@ export function serveOpened(app: Hono, deps: Deps): void {
     const mail = readOpened(deps.secretsKey, c.req.param("picture") ?? "");
     if (mail === null) throw notFound("There is no such address.");
     const isRead = c.req.method === "GET";
-    if (isRead && mail.kind === "correspondence") await correspondenceOpened(deps, mail.id);
-    if (isRead && mail.kind === "campaign_message") await messageOpened(deps, Number(mail.id));
+    if (isRead && mail.kind === "correspondence") await recordOpening(deps, mail.id);
+    if (isRead && mail.kind === "campaign_message") await recordMessageOpening(deps, Number(mail.id));
     const headers = {
       ...securityHeaders,
       "X-Request-Id": requestId,

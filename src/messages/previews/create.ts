@@ -8,7 +8,7 @@ import type { Result } from "../../platform/database/database.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { compose } from "../placeholders/compose.ts";
 import { TooLong } from "../placeholders/render.ts";
-import { templateById, visibleTemplate } from "../templates/queries.ts";
+import { selectTemplateById, visibleTemplate } from "../templates/queries.ts";
 import { type MessageType, messageTypes } from "../message_type.ts";
 import type { TemplateRow } from "../templates/record.ts";
 import { cleanContent } from "../templates/write.ts";
@@ -23,7 +23,7 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
   const attempts = new Attempts(ctx, makingLimits("preview", ctx.caller));
   const [made, template, ...results] = await deps.db.read([
     attempts.read,
-    templateById(companyId, body.template_id ?? 0),
+    selectTemplateById(companyId, body.template_id ?? 0),
     ...selectPreviewFacts(ctx, body),
   ]);
   const errors: FieldError[] = [];

@@ -3,7 +3,7 @@ import { rateLimited, Stale } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { announceForMoment, firstToGo, keptTooMuch, type NewObject } from "../../db/objects.ts";
+import { announceForMoment, keptTooMuch, type NewObject, selectFirstToGo } from "../../db/objects.ts";
 import type { Attempts } from "../../identity/attempts/attempts.ts";
 
 /** The prefix of the storage keys of previews. */
@@ -25,7 +25,7 @@ export async function keepPreview(
     await writeBefore(ctx, [attempts.guard, attempts.count, ...announcement]);
   } catch (error) {
     if (!(error instanceof Stale) || error.what !== keptTooMuch) throw error;
-    const [found] = await deps.db.read([firstToGo(caller.companyId, now)]);
+    const [found] = await deps.db.read([selectFirstToGo(caller.companyId, now)]);
     const until = Number(found!.rows[0]?.until ?? now);
     throw rateLimited("The company keeps as many previews as it may", (until - now) / 1_000);
   }

@@ -2,8 +2,8 @@
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { accountById, visibleAccount } from "../../customers/accounts/queries.ts";
-import { contactById, visibleContact } from "../../customers/contacts/queries.ts";
+import { selectAccountById, visibleAccount } from "../../customers/accounts/queries.ts";
+import { selectContactById, visibleContact } from "../../customers/contacts/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { productsOffered } from "../../sales/products/queries.ts";
 import {
@@ -23,8 +23,8 @@ export function selectPreviewFacts({ caller }: Context, body: PreviewBody): Stat
   const account = body.account_id ?? null;
   const of = sql`(select account_id from contacts where id = ${contact} and company_id = ${companyId})`;
   return [
-    contactById(companyId, contact),
-    accountById(companyId, sql`coalesce(${of}, ${account})`),
+    selectContactById(companyId, contact),
+    selectAccountById(companyId, sql`coalesce(${of}, ${account})`),
     sql`select first_name, last_name, email, phone_number, signature_email from users where id = ${userId}`,
     sql`select ${organisationColumns}, currency from companies where id = ${companyId}`,
     sql`select ${organisationColumns} from teams where id = (select team_id from contacts where id = ${contact}

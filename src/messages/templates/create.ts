@@ -4,8 +4,8 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
-import { insert, lastId } from "../../db/statements.ts";
-import { checkOwner, ownerFacts, ownerGuard, ownerOfNew } from "../../identity/owners.ts";
+import { insert, selectLastId } from "../../db/statements.ts";
+import { checkOwner, guardOwner, ownerOfNew, selectOwnerFacts } from "../../identity/owners.ts";
 import { presentFullTemplate } from "./present.ts";
 import { makeInitial } from "../../records/members.ts";
 import { type TemplateBody, templateMembers, templates } from "./record.ts";
@@ -15,7 +15,7 @@ import { checkMargins, cleanContent, indexTitle } from "./write.ts";
 export async function createTemplate(ctx: Context, body: TemplateBody) {
   const { companyId, userId } = ctx.caller;
   const owner = ownerOfNew(ctx.caller, body);
-  const [found] = await ctx.deps.db.read([ownerFacts(companyId, owner)]);
+  const [found] = await ctx.deps.db.read([selectOwnerFacts(companyId, owner)]);
   const facts = found!.rows[0]!;
   checkOwner(ctx.caller, owner, facts);
   const errors: FieldError[] = [];
@@ -35,9 +35,9 @@ export async function createTemplate(ctx: Context, body: TemplateBody) {
   return await commit(ctx, {
     statements: [
       guardNumber("templates", companyId),
-      ownerGuard(companyId, owner, facts),
+      guardOwner(companyId, owner, facts),
       insert(templates, row),
-      indexTitle(lastId(templates), companyId, row.title),
+      indexTitle(selectLastId(templates), companyId, row.title),
     ],
     answer: created(presentFullTemplate({ ...row, id: null }, ctx.fields.seen)),
     idFrom: templates,

@@ -6,10 +6,10 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, recordGuards, requireSeen } from "../../identity/owners.ts";
+import { checkMayWrite, guardRecord, requireSeen } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullTemplate } from "./present.ts";
-import { templateById } from "./queries.ts";
+import { selectTemplateById } from "./queries.ts";
 import { type TemplateRow, templates } from "./record.ts";
 
 /** Returns the records that prevent the deletion of the template without `force`. */
@@ -32,7 +32,7 @@ export async function deleteTemplate(
   }
   return await commit(ctx, {
     statements: [
-      ...recordGuards(ctx.caller, template),
+      ...guardRecord(ctx.caller, template),
       ...(force ? [] : [guardUnblocked(blocked)]),
       remove(templates, { id, company_id: companyId, version: template.version }),
       guardChanged("template"),
@@ -47,7 +47,7 @@ async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: numb
   const { companyId } = ctx.caller;
   const blocked = { blockers, companyId, id };
   const [found, facts] = await ctx.deps.db.read([
-    templateById(companyId, id),
+    selectTemplateById(companyId, id),
     selectBlockers(blocked),
   ]);
   const template = requireSeen<TemplateRow>(ctx.caller, found!);

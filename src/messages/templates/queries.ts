@@ -48,19 +48,19 @@ export function listTemplates(ctx: Context, query: TemplateListQuery, paging: Pa
 }
 
 /** Reads a template of the company for `seen`, with the facts of its owner. */
-export function templateById(companyId: number, id: number): Statement {
+export function selectTemplateById(companyId: number, id: number): Statement {
   return sql`select ${selectColumns(templates, "o")}, ${factsOfOwner} from templates o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
 
-/** Reads the result of `templateById`; null when the template does not exist or the caller does not see it. */
+/** Reads the result of `selectTemplateById`; null when the template does not exist or the caller does not see it. */
 export function visibleTemplate(caller: Caller, found: Result): TemplateRow | null {
   const template = found.rows[0] as TemplateRow & Row | undefined;
   return template && seesOwner(caller, template) ? template : null;
 }
 
 export async function getTemplate(ctx: Context, id: number) {
-  const [found] = await ctx.deps.db.read([templateById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectTemplateById(ctx.caller.companyId, id)]);
   return ok(presentFullTemplate(requireSeen<TemplateRow>(ctx.caller, found!), ctx.fields.seen));
 }
 

@@ -1,5 +1,5 @@
 /** Changes a template. Messages that wait are sent with the change. */
-import { changeOwner, ownerFacts, requireSeen } from "../../identity/owners.ts";
+import { changeOwner, requireSeen, selectOwnerFacts } from "../../identity/owners.ts";
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -8,7 +8,7 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullTemplate } from "./present.ts";
-import { templateById } from "./queries.ts";
+import { selectTemplateById } from "./queries.ts";
 import { makeChanges } from "../../records/members.ts";
 import { type TemplateChange, templateMembers, type TemplateRow, templates } from "./record.ts";
 import { checkMargins, cleanContent, indexTitle } from "./write.ts";
@@ -16,7 +16,10 @@ import { checkMargins, cleanContent, indexTitle } from "./write.ts";
 /** Returns the changed template. An absent member keeps its value. */
 export async function updateTemplate(ctx: Context, id: number, body: TemplateChange) {
   const { companyId } = ctx.caller;
-  const [found, facts] = await ctx.deps.db.read([templateById(companyId, id), ownerFacts(companyId, body)]);
+  const [found, facts] = await ctx.deps.db.read([
+    selectTemplateById(companyId, id),
+    selectOwnerFacts(companyId, body),
+  ]);
   const before = requireSeen<TemplateRow>(ctx.caller, found!);
   const { owner, guards } = changeOwner(ctx.caller, before, body, facts!.rows[0]!);
   checkMatch(ctx, () => presentFullTemplate(before, ctx.fields.seen));

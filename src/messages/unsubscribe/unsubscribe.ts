@@ -2,13 +2,13 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
-import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
-import { factStatement } from "../../facts/facts.ts";
+import { insertFact } from "../../facts/facts.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { asContact } from "../../customers/contacts/present.ts";
-import { contactById } from "../../customers/contacts/queries.ts";
+import { selectContactById } from "../../customers/contacts/queries.ts";
 import { isUntouched } from "../../identity/companies/begin_erasure.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import { changeContact } from "../../customers/contacts/write.ts";
@@ -35,8 +35,8 @@ export async function unsubscribe(
   await retrying(async () => {
     const now = deps.clock.now();
     const [defined, found, company] = await deps.db.read([
-      fieldsOfCompany(companyId),
-      contactById(companyId, contactId),
+      selectFieldsOfCompany(companyId),
+      selectContactById(companyId, contactId),
       sql`select c.deleted_at from companies c where c.id = ${companyId} and ${isUntouched}`,
     ]);
     const row = found!.rows[0];
@@ -65,7 +65,7 @@ export async function unsubscribe(
 function recordUnsubscribe(now: number, company_id: number, aboutId: string): Statement {
   const of = (column: Sql) =>
     sql`(select ${column} from campaigns where id = ${aboutId} and company_id = ${company_id})`;
-  return factStatement(now, {
+  return insertFact(now, {
     kind: "unsubscribed",
     company_id,
     user_id: of(sql`user_id`),

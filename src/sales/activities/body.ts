@@ -4,10 +4,10 @@ import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
 import { checkTimes } from "../../http/validate.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { pathOfCase } from "../cases/queries.ts";
+import { selectPathOfCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
 import type { ActivityTypeRow } from "../relations_paths/present.ts";
-import { activityTypesAmong } from "../relations_paths/queries.ts";
+import { selectActivityTypesAmong } from "../relations_paths/queries.ts";
 import { type Assignee, readAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/record.ts";
 import { checkProducts } from "./product_details.ts";
@@ -27,8 +27,8 @@ export interface Checked {
 }
 
 /** Reads those of the given activity types that belong to the case's path. */
-export function typesOfCase(companyId: number, caseId: string, ids: readonly string[]): Statement {
-  return activityTypesAmong(pathOfCase(companyId, caseId), ids);
+export function selectTypesOfCase(companyId: number, caseId: string, ids: readonly string[]): Statement {
+  return selectActivityTypesAmong(selectPathOfCase(companyId, caseId), ids);
 }
 
 /**

@@ -7,17 +7,17 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, sql } from "../../db/statements.ts";
-import { activityAt } from "../../customers/contacts/last_activity.ts";
-import { startSends, startsRead } from "../automated_sends/start.ts";
+import { noteActivity } from "../../customers/contacts/last_activity.ts";
+import { selectStarts, startSends } from "../automated_sends/start.ts";
 import { firstAutomated } from "../case_parts/automated.ts";
-import { caseById, caseByIdCount, pathOfCase, visibleCase } from "../cases/queries.ts";
+import { caseByIdCount, selectCaseById, selectPathOfCase, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { changeCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
 import { applyFirstActivity, selectWaitingLeads } from "../leads/first_activity.ts";
 import { guardAssignee, selectAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/record.ts";
 import { completeTask, draftTaskNotifications, planTask, withTask } from "../tasks/write.ts";
-import { checkBody, type Checked, typesOfCase } from "./body.ts";
+import { checkBody, type Checked, selectTypesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
 import type { Correspondence, WrittenCorrespondence } from "./correspondence.ts";
 import { type ActivityRecord, presentActivity } from "../case_parts/activities.ts";
@@ -37,12 +37,12 @@ export async function createActivity(
   const of = sql`${caseId}`;
   const texts = correspondence.reads(ctx, caseId, body.correspondence);
   const [types, users, products, leads, starts, ...found] = await ctx.deps.db.read([
-    typesOfCase(companyId, caseId, body.activity_type_ids),
+    selectTypesOfCase(companyId, caseId, body.activity_type_ids),
     selectAssignee(ctx, of, body.task?.user_id ?? userId),
     selectProducts(ctx, body.product_details),
     selectWaitingLeads(caseId, companyId),
-    startsRead(companyId, pathOfCase(companyId, caseId), caseId, body.activity_type_ids),
-    ...caseById(companyId, caseId),
+    selectStarts(companyId, selectPathOfCase(companyId, caseId), caseId, body.activity_type_ids),
+    ...selectCaseById(companyId, caseId),
     ...texts,
   ]);
   const before = visibleCase(ctx, found.slice(0, caseByIdCount));
@@ -113,7 +113,7 @@ export async function createActivity(
       ...insertMilestones(caseId, id, effects.newlyDone),
       ...tasks.flatMap(({ statements }) => statements),
       ...lead.statements,
-      ...activityAt(before.contact, created_at),
+      ...noteActivity(before.contact, created_at),
     ],
     events: [
       activityEvent,

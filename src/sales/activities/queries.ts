@@ -6,7 +6,7 @@ import { type List, readList } from "../../lists/list.ts";
 import { ownerScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
-import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
+import { checkCaseAccess, selectCaseAccess } from "../cases/queries.ts";
 import { activityJson, activityOfJson, presentActivity } from "../case_parts/activities.ts";
 import { activitySorts } from "./schema.ts";
 
@@ -29,7 +29,7 @@ export async function listActivities(
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,
     totals: [],
-    extraReads: [caseAccess(ctx.caller.companyId, caseId)],
+    extraReads: [selectCaseAccess(ctx.caller.companyId, caseId)],
   });
   const { activity_count } = checkCaseAccess(ctx, access!);
   return page(
@@ -43,7 +43,7 @@ export async function listActivities(
 
 export async function getActivity(ctx: Context, caseId: string, id: string) {
   const [access, found] = await ctx.deps.db.read([
-    caseAccess(ctx.caller.companyId, caseId),
+    selectCaseAccess(ctx.caller.companyId, caseId),
     sql`select ${activityJson} as record from activities activity where activity.id = ${id} and activity.case_id = ${caseId}`,
   ]);
   checkCaseAccess(ctx, access!);

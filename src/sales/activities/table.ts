@@ -31,7 +31,7 @@ export const activities = sqliteTable("activities", {
 
 /** What its columns name, and what happens when that is deleted. */
 export const activityReferences = declareReferences(activities, {
-  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
   user_id: { user: "keep" },
   activity_types: { activity_type: "keep" },
   extra_steps: { activity_type: "keep" },

@@ -16,11 +16,17 @@ import { agencyScope } from "../../db/scope.ts";
 import { identifier, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { presentTeam } from "../../identity/teams/present.ts";
-import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../identity/teams/queries.ts";
+import {
+  listTeams,
+  parseTeam,
+  readTeams,
+  selectTeamsByIds,
+  teamObject,
+} from "../../identity/teams/queries.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { awaitsAgency, type LeadStatus } from "../leads/lifecycle.ts";
 import { checkAgency } from "../leads/access.ts";
-import { leadById, requireLead } from "../leads/queries.ts";
+import { requireLead, selectLeadById } from "../leads/queries.ts";
 import { isLiveLead } from "../leads/filter_fields.ts";
 import { selectLiveTotals } from "../leads/counts.ts";
 import { choosePresenter, chooseWaitingList, selectBySources } from "../leads/list.ts";
@@ -73,7 +79,7 @@ export async function listDealers(ctx: Context, query: DealerListQuery, url: str
 
 /** Throws 404 for a team that is not a dealer. */
 export async function getDealer(ctx: Context, id: number) {
-  const [found] = await ctx.deps.db.read([teamsByIds(ctx.caller.companyId, [id])]);
+  const [found] = await ctx.deps.db.read([selectTeamsByIds(ctx.caller.companyId, [id])]);
   const [team] = readTeams(found!);
   if (!team || team.team_type !== "dealer") throw notFound();
   return ok(presentTeam(team, ctx.now, ctx.fields.seen));
@@ -82,7 +88,10 @@ export async function getDealer(ctx: Context, id: number) {
 /** Lists the dealers that the caller may assign the lead to, by name, each with its number of open cases. */
 export async function listAssignableTeams(ctx: Context, leadId: string) {
   const { companyId } = ctx.caller;
-  const [found, teams] = await ctx.deps.db.read([leadById(companyId, leadId), dealersWithCases(companyId)]);
+  const [found, teams] = await ctx.deps.db.read([
+    selectLeadById(companyId, leadId),
+    selectDealersWithCases(companyId),
+  ]);
   checkAgency(ctx.caller, requireLead(ctx, found!));
   return ok({
     data: teams!.rows.map(({ team, case_count }) =>
@@ -117,7 +126,7 @@ function makeConditions(
 }
 
 /** Reads the dealers with the counters of their open cases. */
-function dealersWithCases(companyId: number): Statement {
+function selectDealersWithCases(companyId: number): Statement {
   const openCases = sql`select c.n from totals c where c.company_id = t.company_id and c.kind = 'cases'
     and c.team_id = t.id and c.status = 'open' and c.agency_team_id = 0`;
   return sql`select ${teamObject} as team, coalesce((${openCases}), 0) as case_count from teams t

@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { nextAutomatedOfJson, selectNextAutomated } from "../case_parts/automated.ts";
-import { caseById, visibleCase } from "../cases/queries.ts";
+import { selectCaseById, visibleCase } from "../cases/queries.ts";
 import { changeCase } from "../cases/write.ts";
 import { endSend } from "./queue.ts";
 
@@ -15,7 +15,7 @@ export async function cancelAutomated(ctx: Context, caseId: string, id: string) 
     sql`select s.status, s.subject, ${selectNextAutomated(sql`s.case_id`, sql`s.id`)} as next
       from automated_sends s
       where s.id = ${id} and s.case_id = ${caseId}`,
-    ...caseById(ctx.caller.companyId, caseId),
+    ...selectCaseById(ctx.caller.companyId, caseId),
   ]);
   const before = visibleCase(ctx, results);
   const send = found!.rows[0];

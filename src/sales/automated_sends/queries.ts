@@ -7,7 +7,7 @@ import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
+import { checkCaseAccess, selectCaseAccess } from "../cases/queries.ts";
 import { automatedSendSorts } from "./schema.ts";
 import { type AutomatedSendRow, automatedSends } from "./table.ts";
 
@@ -28,7 +28,7 @@ export async function listAutomatedOfCase(ctx: Context, caseId: string, query: L
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,
     totals: [selectOwnedTotal("automated_sends", ctx.caller.companyId, [caseId])],
-    extraReads: [caseAccess(ctx.caller.companyId, caseId)],
+    extraReads: [selectCaseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);
   return page(

@@ -23,7 +23,7 @@ const mayBeSent = sql`exists (select 1 from companies c where c.id = s.company_i
  * Reads the ids of the communications that are due at `now` (epoch milliseconds), by time, and not set aside. None is
  * due unless the condition (SQL over `s`) holds.
  */
-export function dueSends(now: number, most: number, condition: Sql = mayBeSent): Statement {
+export function selectDueSends(now: number, most: number, condition: Sql = mayBeSent): Statement {
   return sql`select s.id, s.company_id, s.case_id from automated_sends s indexed by automated_sends_due
     where s.status = 'pending' and s.due_at <= ${now}
     and not ${isSetAside(automatedQueue, sql`s.id`, sql`0`, now)}

@@ -19,7 +19,7 @@ const mostStarted = 1_000;
  * Reads, for `startSends`, the messages of the definitions that the activity types name. Leaves out
  * definitions that the same activity type has started on the case and that are still pending.
  */
-export function startsRead(
+export function selectStarts(
   companyId: number,
   path: Sql,
   caseId: string,
@@ -71,7 +71,7 @@ export interface Started {
 }
 
 /**
- * Reads the result of `startsRead`. Throws 422 for an activity that starts more than `mostStarted` e-mails.
+ * Reads the result of `selectStarts`. Throws 422 for an activity that starts more than `mostStarted` e-mails.
  */
 export function startSends(ctx: Context, { rows }: Result, activity: Starting): Started {
   if (rows.length > mostStarted) {

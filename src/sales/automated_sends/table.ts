@@ -44,8 +44,8 @@ export type AutomatedSendRow = typeof automatedSends.$inferSelect;
 
 /** What its columns name, and what happens when that is deleted. */
 export const automatedSendReferences = declareReferences(automatedSends, {
-  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
-  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
+  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
   activity_type_id: { activity_type: "keep" },
   // It is skipped with the reason when it is due.
   definition_id: { automated_communication: "keep" },

@@ -1,11 +1,11 @@
 /** The activities of a case: their record, SQL and wire shape. */
-import { jsonMembers, type Sql, sql } from "../../db/statements.ts";
-import { userName } from "../../identity/users/fragments.ts";
+import { listJsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { selectNameOfUser } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { ActivityRow } from "../activities/row.ts";
 import { presentDetail, type ProductDetail } from "./product_details.ts";
 import { presentTask, type TaskRecord } from "../tasks/record.ts";
-import { taskWithId } from "./tasks.ts";
+import { selectTaskJson } from "./tasks.ts";
 
 /** An activity type as it was when the activity was created. */
 export interface DoneType {
@@ -41,17 +41,17 @@ const columns: readonly (keyof ActivityRow)[] = [
 ];
 
 /** SQL: the activity of the alias `activity` as JSON of an `ActivityRecord`. */
-export const activityJson = sql`json_object(${jsonMembers(columns, "activity")},
-  'user_name', ${userName(sql`activity.user_id`)},
-  'task', json(${taskWithId(sql`activity.task_id`)}))`;
+export const activityJson = sql`json_object(${listJsonMembers(columns, "activity")},
+  'user_name', ${selectNameOfUser(sql`activity.user_id`)},
+  'task', json(${selectTaskJson(sql`activity.task_id`)}))`;
 
 /** SQL: the activity of an id (SQL) as JSON of an `ActivityRecord`. */
-export function activityWithId(id: Sql): Sql {
+export function selectActivityJson(id: Sql): Sql {
   return sql`(select ${activityJson} from activities activity where activity.id = ${id})`;
 }
 
 /** SQL: the latest activity of the case `cs` as JSON. */
-export const recentActivityOfCase = activityWithId(sql`cs.latest_activity_id`);
+export const recentActivityOfCase = selectActivityJson(sql`cs.latest_activity_id`);
 
 /** Reads the JSON of `activityJson`. */
 export function activityOfJson(text: Row[string]): ActivityRecord | null {

@@ -1,8 +1,8 @@
 /** The files that a case shows: the newest attachments. The library attaches them. */
 import { type FileColumns, fileMembers } from "../../core/file_json.ts";
-import { bindRows, jsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, listJsonMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { isAlive, placeJson } from "./file_places.ts";
+import { isAlive, selectPlaceJson } from "./file_places.ts";
 
 /** The most files that a record shows. */
 export const mostShownFiles = 50;
@@ -33,8 +33,9 @@ export function selectAttachedFiles(type: "case" | "lead", id: Sql, leaving: rea
     and a.file_id not in (select value from json_each(${JSON.stringify(leaving)}))
     and ${isAlive(sql`file.company_id`, sql`file.folder_id`)}
     order by a.attached_at desc, a.file_id desc limit ${bindRows(mostShownFiles)}`;
-  return sql`(select json_group_array(json_object(${jsonMembers(columns, "file")},
-    'attached_by', shown.attached_by, 'attached_at', shown.attached_at, 'place', json(${placeJson("file")}),
+  const place = selectPlaceJson("file");
+  return sql`(select json_group_array(json_object(${listJsonMembers(columns, "file")},
+    'attached_by', shown.attached_by, 'attached_at', shown.attached_at, 'place', json(${place}),
     'permissions', json((select json_group_array(json_object('type', p.type, 'value', p.value) order by p.type, p.value)
       from file_permissions p where p.file_id = file.id)))
     order by shown.attached_at desc, shown.file_id desc)

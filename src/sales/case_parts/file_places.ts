@@ -8,7 +8,7 @@ export const deepestLevel = 20;
  * SQL: the place of a file or folder as JSON for `asPlace`, from the columns of an alias; null for a file
  * without a place. `removed`: SQL for whether the row itself is being deleted.
  */
-export function placeJson(alias: string, removed: Sql = sql`0`): Sql {
+export function selectPlaceJson(alias: string, removed: Sql = sql`0`): Sql {
   const of = (column: string) => identifier(alias, column);
   return sql`(with recursive up(folder_id, belongs_to, belongs_to_id, removed, level) as (
       select ${of("folder_id")}, ${of("belongs_to")}, ${of("belongs_to_id")}, ${removed}, 0

@@ -1,15 +1,15 @@
 /** The tasks of a case in SQL. */
-import { jsonMembers, type Sql, sql } from "../../db/statements.ts";
-import { userName } from "../../identity/users/fragments.ts";
+import { listJsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { selectNameOfUser } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { taskColumns, type TaskRecord } from "../tasks/record.ts";
 
 /** SQL: the task of the alias `task` as JSON of a `TaskRecord`. */
-export const taskJson = sql`json_object(${jsonMembers(taskColumns, "task")},
-  'user_name', ${userName(sql`task.user_id`)})`;
+export const taskJson = sql`json_object(${listJsonMembers(taskColumns, "task")},
+  'user_name', ${selectNameOfUser(sql`task.user_id`)})`;
 
 /** SQL: the task of an id (SQL) as JSON of a `TaskRecord`. */
-export function taskWithId(id: Sql): Sql {
+export function selectTaskJson(id: Sql): Sql {
   return sql`(select ${taskJson} from tasks task where task.id = ${id})`;
 }
 

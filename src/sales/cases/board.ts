@@ -10,7 +10,7 @@ import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import { extractQuery } from "../../http/request.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
-import { pathById } from "../relations_paths/queries.ts";
+import { selectPathById } from "../relations_paths/queries.ts";
 import { chooseScope } from "./list.ts";
 import { caseSelection, limitToSeenCases } from "./list_conditions.ts";
 import type { BoardQuery } from "./list_schema.ts";
@@ -39,7 +39,7 @@ export async function readBoard(ctx: Context, query: BoardQuery, url: string) {
   const { relations_path_id: pathId, per_column = cards } = query;
   const found = selectFoundCases(ctx, query);
   const [path, company, columns, entries] = await deps.db.readOnThread([
-    pathById(pathId, companyId),
+    selectPathById(pathId, companyId),
     sql`select currency, product_mode from companies where id = ${companyId}`,
     selectColumns(pathId, found),
     sql`select ${caseColumns} from cases cs ${caseJoins}

@@ -7,20 +7,20 @@ import { asSeen } from "../../fields/field_sets.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkTimes } from "../../http/validate.ts";
-import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
   choosePlacement,
   guardPlaced,
-  placementFacts,
   readPlacement,
-  teamPlaced,
+  selectPlacementFacts,
+  selectTeamPlaced,
 } from "../../identity/teams/placement.ts";
-import { teamJson } from "../../identity/teams/queries.ts";
+import { selectTeamJson } from "../../identity/teams/queries.ts";
 import { pathOfRow } from "../relations_paths/present.ts";
-import { pathById } from "../relations_paths/queries.ts";
+import { selectPathById } from "../relations_paths/queries.ts";
 import { presentCase } from "./present.ts";
-import { accountWithTeam, contactWithTeam } from "./queries.ts";
-import { firstValue, parseTeamFacts, readCaseAccount, readCaseContact } from "./parts.ts";
+import { selectAccountWithTeam, selectContactWithTeam } from "./queries.ts";
+import { parseTeamFacts, readCaseAccount, readCaseContact, selectFirstValue } from "./parts.ts";
 import type { CreateCaseBody } from "./record.ts";
 import { caseNumber, openCase } from "./open.ts";
 import { ownerNotifications, withStatus } from "./write.ts";
@@ -32,15 +32,15 @@ import { ownerNotifications, withStatus } from "./write.ts";
 export async function createCase(ctx: Context, body: CreateCaseBody) {
   const { caller, deps } = ctx;
   const contactRows = sql`from contacts where id = ${body.contact_id} and company_id = ${caller.companyId}
-    and ${notBeingDeleted(sql`account_id`)}`;
+    and ${isNotBeingDeleted(sql`account_id`)}`;
   const contactTeam = sql`(select team_id ${contactRows})`;
   const [team, user, teams, accounts, contacts, paths] = await deps.db.read([
-    ...placementFacts(caller, body, contactTeam),
-    sql`select ${teamJson(teamPlaced(caller, body, contactTeam))} as team,
-      ${firstValue(caller.companyId)} as value`,
-    accountWithTeam(sql`select account_id ${contactRows}`),
-    contactWithTeam(sql`select id ${contactRows}`),
-    pathById(body.relations_path_id, caller.companyId),
+    ...selectPlacementFacts(caller, body, contactTeam),
+    sql`select ${selectTeamJson(selectTeamPlaced(caller, body, contactTeam))} as team,
+      ${selectFirstValue(caller.companyId)} as value`,
+    selectAccountWithTeam(sql`select account_id ${contactRows}`),
+    selectContactWithTeam(sql`select id ${contactRows}`),
+    selectPathById(body.relations_path_id, caller.companyId),
   ]);
   const placing = readPlacement([team!, user!]);
   const [accountRow, contactRow, pathRow] = [accounts, contacts, paths].map((result) => result!.rows[0]);

@@ -7,11 +7,11 @@ import { page, parsePaging } from "../../http/lists.ts";
 import type { ListCondition } from "../../lists/conditions.ts";
 import { type List, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { countsBy } from "../../lists/counts_by.ts";
+import { selectCountsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
-import { totalsBy } from "../../lists/totals.ts";
+import { selectTotalsBy } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { accountById, requireAccount } from "../../customers/accounts/queries.ts";
+import { requireAccount, selectAccountById } from "../../customers/accounts/queries.ts";
 import { caseIndexes } from "./filter_fields.ts";
 import { storedCaseStatuses } from "./lifecycle.ts";
 import { caseSelection, limitToSeenCases, selectByStatus } from "./list_conditions.ts";
@@ -76,7 +76,7 @@ export async function listCasesOfAccount(
     fixedConditions: [...selectByStatus(query.status, undefined), ...seen],
     selection,
     totals: [],
-    extraReads: [accountById(ctx.caller.companyId, accountId), counts],
+    extraReads: [selectAccountById(ctx.caller.companyId, accountId), counts],
     isThreaded: selection.conditions.length > 0,
   });
   requireAccount(ctx, account!);
@@ -118,7 +118,7 @@ function selectCounts(
   seen: readonly ListCondition[],
 ): Statement {
   const grouped = { column: "status", values: storedCaseStatuses };
-  return countsBy(caseList, scope, { conditions: [...conditions, ...seen], paths }, grouped);
+  return selectCountsBy(caseList, scope, { conditions: [...conditions, ...seen], paths }, grouped);
 }
 
 /** Counts by status, from the counters that triggers maintain. */
@@ -126,7 +126,7 @@ function selectCounters(scope: Scope): Statement {
   const sums = storedCaseStatuses.map((status) =>
     sql`sum(iif(status = ${status}, n, 0)) as ${identifier(status)}`
   );
-  return sql`select ${joinSql(sums, ", ")} from (${totalsBy("cases", scope)})`;
+  return sql`select ${joinSql(sums, ", ")} from (${selectTotalsBy("cases", scope)})`;
 }
 
 function makeAnswer(

@@ -31,7 +31,7 @@ export interface CaseOpening {
   readonly account: CaseAccount;
   readonly contact: CaseContact;
   readonly path: PathRecord;
-  /** That of `firstValue`. */
+  /** That of `selectFirstValue`. */
   readonly value: number | null;
   /** The lead whose acceptance opens the case, as it is afterwards. */
   readonly lead?: LeadSummary | undefined;

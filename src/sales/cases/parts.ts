@@ -5,11 +5,11 @@ import type { Row } from "../../platform/database/database.ts";
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
-import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import { parseTeam, selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
 import { activityOfJson, type ActivityRecord, recentActivityOfCase } from "../case_parts/activities.ts";
 import { type NextAutomated, nextAutomatedOfJson, selectNextAutomated } from "../case_parts/automated.ts";
 import type { AttachedFile } from "../case_parts/attachments.ts";
-import { leadShown, type LeadSummary } from "../case_parts/leads.ts";
+import { type LeadSummary, selectLeadShown } from "../case_parts/leads.ts";
 import { detailsOfCase, type ProductDetail } from "../case_parts/product_details.ts";
 import { tasksOfCase } from "../case_parts/tasks.ts";
 import type { TaskRecord } from "../tasks/record.ts";
@@ -78,7 +78,7 @@ const caseValue = sql`(select iif(valued.product_mode = 'simple', null, cs.offer
   from companies valued where valued.id = cs.company_id)`;
 
 /** SQL: the value of a case without products, for `openCase`. */
-export function firstValue(companyId: number): Sql {
+export function selectFirstValue(companyId: number): Sql {
   return sql`(select iif(product_mode = 'simple', null, 0) from companies where id = ${companyId})`;
 }
 
@@ -94,9 +94,9 @@ export async function hidesValues({ caller, deps }: Pick<Context, "caller" | "de
 export const caseColumns = sql`${selectColumns(cases, "cs")},
   cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_contact.first_name, cs_contact.last_name,
   cs_path.name as path_name, cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version,
-  ${teamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,
+  ${selectTeamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,
   ${recentActivityOfCase} as recent_activity, ${tasksOfCase} as tasks,
-  ${selectNextAutomated(sql`cs.id`)} as next_automated, ${leadShown()} as lead,
+  ${selectNextAutomated(sql`cs.id`)} as next_automated, ${selectLeadShown()} as lead,
   ${detailsOfCase} as product_details, ${displayNameSql("cs_account")} as account_name,
   ${caseValue} as value`;
 
@@ -118,17 +118,17 @@ export function caseOfRow(row: Row): CaseRecord {
   } as CaseRecord;
 }
 
-/** Reads a row of `accountWithTeam`. */
+/** Reads a row of `selectAccountWithTeam`. */
 export function readCaseAccount(row: Row): CaseAccount {
   return { ...asAccount(row), account_team: parseTeamFacts(row.account_team!) };
 }
 
-/** Reads a row of `contactWithTeam`. */
+/** Reads a row of `selectContactWithTeam`. */
 export function readCaseContact(row: Row): CaseContact {
   return { ...asContact(row), contact_team: parseTeamFacts(row.contact_team!) };
 }
 
-/** Reads the JSON of `teamJson`. */
+/** Reads the JSON of `selectTeamJson`. */
 export function parseTeamFacts(json: Row[string]): TeamFacts | null {
   return json === null ? null : parseTeam(json);
 }

@@ -7,9 +7,9 @@ import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
-import { teamJson } from "../../identity/teams/queries.ts";
+import { selectTeamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { notInWork } from "../../staged/work.ts";
+import { isNotInWork } from "../../staged/work.ts";
 import { parseAttachedFiles, selectAttachedFiles } from "../case_parts/attachments.ts";
 import { presentCase } from "./present.ts";
 import {
@@ -28,22 +28,22 @@ export const caseDeletion = "case_removal";
  * SQL: whether the case of an id (SQL) is not being deleted. Lists do not check this: it would slow their
  * counts, and most deleted cases are gone before the deletion is answered.
  */
-export function notRemoved(caseId: Sql): Sql {
-  return notInWork(caseDeletion, caseId);
+export function isNotRemoved(caseId: Sql): Sql {
+  return isNotInWork(caseDeletion, caseId);
 }
 
 /** SQL: the ids (of a select) whose cases exist and are not being deleted. */
-export function remainingCases(ids: Sql): Sql {
-  return sql`select id from cases where id in (${ids}) and ${notRemoved(sql`id`)}`;
+export function selectRemainingCases(ids: Sql): Sql {
+  return sql`select id from cases where id in (${ids}) and ${isNotRemoved(sql`id`)}`;
 }
 
-/** The number of statements of `caseById`. */
+/** The number of statements of `selectCaseById`. */
 export const caseByIdCount = 3;
 
 /** The three reads of `fullCase`: a case of the company, its account and its contact. */
-export function caseById(companyId: number, id: string): Statement[] {
-  return casesWhere(
-    sql`select id from cases where id = ${id} and company_id = ${companyId} and ${notRemoved(sql`id`)}`,
+export function selectCaseById(companyId: number, id: string): Statement[] {
+  return selectCasesWhere(
+    sql`select id from cases where id = ${id} and company_id = ${companyId} and ${isNotRemoved(sql`id`)}`,
   );
 }
 
@@ -52,14 +52,14 @@ export function caseById(companyId: number, id: string): Statement[] {
  * so that they may come from a record of the same batch.
  */
 export function selectOpenCase(companyId: number, accountId: Sql, teamId: Sql): Statement[] {
-  return casesWhere(
+  return selectCasesWhere(
     sql`select id from cases where account_id = (${accountId}) and status = 'open' and company_id = ${companyId}
     and team_id is (${teamId}) order by seq desc limit 1`,
   );
 }
 
 /** The three reads of `fullCases`: the cases of the ids (a select), their accounts and contacts. */
-export function casesAmong(ids: Sql): Statement[] {
+export function selectCasesAmong(ids: Sql): Statement[] {
   const files = selectAttachedFiles("case", sql`cs.id`);
   return [
     sql`select ${caseColumns}, ${files} as attachments from cases cs ${caseJoins}
@@ -103,12 +103,12 @@ export function visibleCase(ctx: Context, results: readonly Result[]): FullCase 
 }
 
 /** The read of `checkCaseAccess`, for reads of the activities and entries of a case. */
-export function caseAccess(companyId: number, id: string): Statement {
+export function selectCaseAccess(companyId: number, id: string): Statement {
   return sql`select team_id, activity_count from cases where id = ${id} and company_id = ${companyId}
-    and ${notRemoved(sql`id`)}`;
+    and ${isNotRemoved(sql`id`)}`;
 }
 
-/** Reads the result of `caseAccess`. Throws 404 when the case does not exist or the caller does not see it. */
+/** Reads the result of `selectCaseAccess`. Throws 404 when the case does not exist or the caller does not see it. */
 export function checkCaseAccess(
   ctx: Context,
   result: Result,
@@ -125,43 +125,43 @@ export function guardCaseTeam(id: string, teamId: number | null): Statement {
 }
 
 /** SQL: the relations path of a case of the company. */
-export function pathOfCase(companyId: number, id: string): Sql {
+export function selectPathOfCase(companyId: number, id: string): Sql {
   return sql`(select relations_path_id from cases where id = ${id} and company_id = ${companyId})`;
 }
 
-const accountsWithTeam = sql`select ${accountColumns}, ${teamJson(sql`account.team_id`)} as account_team
+const accountsWithTeam = sql`select ${accountColumns}, ${selectTeamJson(sql`account.team_id`)} as account_team
   from accounts account ${accountJoins}`;
-const contactsWithTeam = sql`select ${contactColumns}, ${teamJson(sql`contact.team_id`)} as contact_team
+const contactsWithTeam = sql`select ${contactColumns}, ${selectTeamJson(sql`contact.team_id`)} as contact_team
   from contacts contact ${contactJoins}`;
 
 /** Reads the account of an id (a scalar subquery) with its team, for `readCaseAccount`. */
-export function accountWithTeam(id: Sql): Statement {
+export function selectAccountWithTeam(id: Sql): Statement {
   return sql`${accountsWithTeam} where account.id = (${id})`;
 }
 
 /** Reads the contact of an id (a scalar subquery) with its team, for `readCaseContact`. */
-export function contactWithTeam(id: Sql): Statement {
+export function selectContactWithTeam(id: Sql): Statement {
   return sql`${contactsWithTeam} where contact.id = (${id})`;
 }
 
 /** Reads a case to change: 404 when the caller does not see it, 412 when `If-Match` names another version. */
 export async function readCase(ctx: Context, id: string): Promise<FullCase> {
-  const found = visibleCase(ctx, await ctx.deps.db.read(caseById(ctx.caller.companyId, id)));
+  const found = visibleCase(ctx, await ctx.deps.db.read(selectCaseById(ctx.caller.companyId, id)));
   checkMatch(ctx, () => presentCase(found, ctx, ctx.fields.seen));
   return found;
 }
 
 export async function getCase(ctx: Context, id: string) {
-  const results = await ctx.deps.db.read(caseById(ctx.caller.companyId, id));
+  const results = await ctx.deps.db.read(selectCaseById(ctx.caller.companyId, id));
   return ok(presentCase(visibleCase(ctx, results), ctx, ctx.fields.seen));
 }
 
-function casesWhere(id: Sql): Statement[] {
+function selectCasesWhere(id: Sql): Statement[] {
   const files = selectAttachedFiles("case", sql`cs.id`);
   return [
     sql`select ${caseColumns}, ${files} as attachments from cases cs ${caseJoins}
       where cs.id = (${id})`,
-    accountWithTeam(sql`select account_id from cases where id = (${id})`),
-    contactWithTeam(sql`select contact_id from cases where id = (${id})`),
+    selectAccountWithTeam(sql`select account_id from cases where id = (${id})`),
+    selectContactWithTeam(sql`select contact_id from cases where id = (${id})`),
   ];
 }

@@ -251,14 +251,14 @@ export const caseReferences = declareReferences(cases, {
   created_by: { user: "keep" },
 });
 export const caseMilestoneReferences = declareReferences(caseMilestones, {
-  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
   activity_type_id: { activity_type: "keep" },
-  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
   contact_id: "a copy of the case's, kept by triggers",
   account_id: "a copy of the case's, kept by triggers",
   team_id: "a copy of the case's, kept by triggers",
 });
 export const caseStatusChangeReferences = declareReferences(caseStatusChanges, {
-  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
   user_id: { user: "keep" },
 });

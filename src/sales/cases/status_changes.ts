@@ -1,18 +1,18 @@
 /** Changes of a case's status, as its timeline shows them. */
-import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
-import { userName } from "../../identity/users/fragments.ts";
+import { selectColumns, selectRowJson, type Sql, sql } from "../../db/statements.ts";
+import { selectNameOfUser } from "../../identity/users/fragments.ts";
 import { caseStatusChanges } from "./record.ts";
 
 /** A change with the name of the user who made it. */
 type StatusChange = typeof caseStatusChanges.$inferSelect & { readonly user_name: string | null };
 
 /** SQL: the change of an id (SQL) as JSON for `presentStatusChange`. */
-export function statusChangeJson(id: Sql): Sql {
-  return rowJson(
+export function selectStatusChangeJson(id: Sql): Sql {
+  return selectRowJson(
     caseStatusChanges,
     ["user_name"],
     sql`select ${selectColumns(caseStatusChanges, "change")},
-      ${userName(sql`change.user_id`)} as user_name
+      ${selectNameOfUser(sql`change.user_id`)} as user_name
       from case_status_changes change where change.id = ${id}`,
   );
 }

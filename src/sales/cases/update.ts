@@ -5,16 +5,16 @@ import type { Context } from "../../db/context.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { isMember } from "../../identity/teams/fragments.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
-import { teamJson } from "../../identity/teams/queries.ts";
+import { guardPlaced, readPlacement, selectPlacementFacts } from "../../identity/teams/placement.ts";
+import { selectTeamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { makeChanges } from "../../records/members.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
-import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
-import { activityAgain } from "./last_activity.ts";
+import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { renewCaseActivity } from "./last_activity.ts";
 import type { CaseStatus } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";
-import { accountWithTeam, caseById, contactWithTeam, visibleCase } from "./queries.ts";
+import { selectAccountWithTeam, selectCaseById, selectContactWithTeam, visibleCase } from "./queries.ts";
 import { type FullCase, parseTeamFacts, readCaseAccount, readCaseContact } from "./parts.ts";
 import { type CaseChange, caseMembers } from "./record.ts";
 import { type CaseChanges, changeCase, commitCase, ownerNotifications, withStatus } from "./write.ts";
@@ -24,14 +24,14 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
   const { caller, deps } = ctx;
   const { companyId } = caller;
   const contactId = sql`select id from contacts where id = ${body.contact_id ?? null}
-    and company_id = ${companyId} and ${notBeingDeleted(sql`account_id`)}`;
-  const member = membership(id, body);
+    and company_id = ${companyId} and ${isNotBeingDeleted(sql`account_id`)}`;
+  const member = selectMembership(id, body);
   const results = await deps.db.read([
-    ...caseById(companyId, id),
-    ...placementFacts(caller, { team_id: body.team_id ?? null, user_id: body.user_id }),
-    sql`select ${teamJson(sql`${body.team_id ?? null}`)} as team, ${member} as member`,
-    accountWithTeam(sql`select account_id from contacts where id = (${contactId})`),
-    contactWithTeam(contactId),
+    ...selectCaseById(companyId, id),
+    ...selectPlacementFacts(caller, { team_id: body.team_id ?? null, user_id: body.user_id }),
+    sql`select ${selectTeamJson(sql`${body.team_id ?? null}`)} as team, ${member} as member`,
+    selectAccountWithTeam(sql`select account_id from contacts where id = (${contactId})`),
+    selectContactWithTeam(contactId),
   ]);
   const before = visibleCase(ctx, results.slice(0, 3));
   checkMatch(ctx, () => presentCase(before, ctx, ctx.fields.seen));
@@ -61,7 +61,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
   });
   return await commitCase(ctx, changed, {
     before: [...placing.guards, ...status.statements],
-    after: customer ? activityAgain(listCustomers(before, changed.of)) : [],
+    after: customer ? renewCaseActivity(listCustomers(before, changed.of)) : [],
     events: status.events,
     notifications: body.notify_user && changed.of.user_id !== before.user_id
       ? ownerNotifications(ctx, changed.of)
@@ -70,7 +70,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
 }
 
 /** SQL: whether the user of the case belongs to its team, after the change. */
-function membership(id: string, { user_id, team_id }: CaseChange): Sql {
+function selectMembership(id: string, { user_id, team_id }: CaseChange): Sql {
   const chooseValue = (column: string, given: number | null | undefined) =>
     given === undefined ? sql`(select ${identifier(column)} from cases where id = ${id})` : sql`${given}`;
   const [user, team] = [chooseValue("user_id", user_id), chooseValue("team_id", team_id)];

@@ -9,7 +9,7 @@ import { asSeen } from "../../fields/field_sets.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { identifier, insert, insertAll, sql, updateVersioned } from "../../db/statements.ts";
-import { teamVersion } from "../../identity/teams/fragments.ts";
+import { selectTeamVersion } from "../../identity/teams/fragments.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { changeContact } from "../../customers/contacts/write.ts";
 import { type CaseStatus, contactStatus, sortKeys } from "./lifecycle.ts";
@@ -53,7 +53,7 @@ export function changeCase(
     statements: [
       guardShownInCase(of),
       // Before the case: the facts of the case use the times of its status changes.
-      ...statusChange(author, before, of),
+      ...insertStatusChange(author, before, of),
       updateVersioned(
         cases,
         { effective_at: of.effective_at, ...changes, ...keys, updated_at: author.at },
@@ -66,7 +66,7 @@ export function changeCase(
 }
 
 /** Records a change of status for the timeline, at the moment of the activity that made it. */
-function statusChange(author: FieldAuthor, before: FullCase, after: FullCase): Statement[] {
+function insertStatusChange(author: FieldAuthor, before: FullCase, after: FullCase): Statement[] {
   if (after.status === before.status) return [];
   return [insert(caseStatusChanges, {
     id: newId(author.now),
@@ -136,7 +136,7 @@ export function guardShownInCase(of: FullCase): Statement {
     "shown",
     sql`${has("accounts", account.id, account.version)} and ${has("contacts", contact.id, contact.version)}
       and ${has("relations_paths", relations_path_id, path_version)}
-      and ${teamVersion(of.team_id)} is ${of.team?.version ?? null}`,
+      and ${selectTeamVersion(of.team_id)} is ${of.team?.version ?? null}`,
   );
 }
 

@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
-import { rowMembers, selectColumns, sql } from "../../db/statements.ts";
+import { listRowMembers, selectColumns, sql } from "../../db/statements.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -12,7 +12,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { Category, type CategoryRow, presentCategory, productCategories } from "./record.ts";
 
 /** SQL: the members of a category `c`, as arguments of `json_object`. */
-export const categoryJson = rowMembers(productCategories, "c");
+export const categoryJson = listRowMembers(productCategories, "c");
 
 const categoryColumns = selectColumns(productCategories, "category");
 export const categoryList: List = {
@@ -32,24 +32,24 @@ export function listCategories(ctx: Context, asked: Paging): Promise<ListPage> {
 }
 
 export async function getCategory(ctx: Context, id: number) {
-  const [found] = await ctx.deps.db.read([categoryById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectCategoryById(ctx.caller.companyId, id)]);
   return ok(presentCategory(requireCategory(found!)));
 }
 
 /** The read of `requireCategory`. */
-export function categoryById(companyId: number, id: number): Statement {
-  return categoriesByIds(companyId, [id]);
+export function selectCategoryById(companyId: number, id: number): Statement {
+  return selectCategoriesByIds(companyId, [id]);
 }
 
 /** Reads the categories of the ids that the company has. */
-export function categoriesByIds(companyId: number, ids: readonly number[]): Statement {
+export function selectCategoriesByIds(companyId: number, ids: readonly number[]): Statement {
   return sql`select ${categoryColumns} from product_categories category
     where category.id in (select value from json_each(${JSON.stringify(ids)}))
     and category.company_id = ${companyId}`;
 }
 
 /** Reads the company's categories, the oldest first. Their number is limited. */
-export function allCategories(companyId: number): Statement {
+export function selectAllCategories(companyId: number): Statement {
   return sql`select ${categoryColumns} from product_categories category
     where category.company_id = ${companyId} order by category.created_at, category.id`;
 }

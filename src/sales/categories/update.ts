@@ -6,12 +6,12 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { makeChanges } from "../../records/members.ts";
-import { categoryById, requireCategory } from "./queries.ts";
+import { requireCategory, selectCategoryById } from "./queries.ts";
 import { type CategoryChange, categoryMembers, presentCategory, productCategories } from "./record.ts";
 
 /** Products show the new name; their own rows do not change. */
 export async function updateCategory(ctx: Context, id: number, body: CategoryChange) {
-  const [found] = await ctx.deps.db.read([categoryById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectCategoryById(ctx.caller.companyId, id)]);
   const before = requireCategory(found!);
   checkMatch(ctx, () => presentCategory(before));
   const changed = { ...makeChanges(categoryMembers, body, before), updated_at: ctx.at };

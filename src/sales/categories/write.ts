@@ -1,6 +1,6 @@
 import { makeInitial } from "../../records/members.ts";
 import { guardNumber } from "../../db/numbers.ts";
-import { insert, lastId, remove, type Sql } from "../../db/statements.ts";
+import { insert, remove, selectLastId, type Sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { type CategoryBody, categoryMembers, type CategoryRow, productCategories } from "./record.ts";
 
@@ -25,4 +25,4 @@ export function insertCategory(category: NewCategory): Statement[] {
 }
 
 /** SQL: the id of the category that the batch inserted last. */
-export const newestCategory: Sql = lastId(productCategories);
+export const newestCategory: Sql = selectLastId(productCategories);

@@ -7,11 +7,11 @@ import type { Dependents } from "../../customers/deletion/dependents.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import { removeCustomerCases } from "./cases_of_customers.ts";
 import {
-  notesKept,
-  notesRemoved,
-  remainingLeads,
   selectCasesOfSelection,
   selectLeadsOfSelection,
+  selectNotesKept,
+  selectNotesRemoved,
+  selectRemainingLeads,
 } from "./selection.ts";
 import { removeCustomerLeads } from "./leads_of_customers.ts";
 import { detachNotes, removeNotes } from "../notes/deletion.ts";
@@ -30,20 +30,20 @@ export const customerDependents: Dependents = {
         number: sql`(select count(*) from leads where id in (${leads}) and hidden = 0
           and (expires_at is null or expires_at > ${at}))`,
       },
-      { type: "note", number: sql`(select count(*) from (${notesRemoved(selection)}))` },
+      { type: "note", number: sql`(select count(*) from (${selectNotesRemoved(selection)}))` },
       { type: "task", number: ofCases("tasks") },
       { type: "timeline_event", number: ofCases("timeline_events") },
     ];
   },
   steps: (selection, take) => [
-    removeNotes(notesRemoved(selection), take),
-    detachNotes(notesKept(selection), take),
+    removeNotes(selectNotesRemoved(selection), take),
+    detachNotes(selectNotesKept(selection), take),
     removeCustomerLeads(selection, take),
     removeCustomerCases(selection, take),
   ],
   // Leads have no foreign key to the records that they name.
   guards: (selection) =>
-    [selectLeadsOfSelection(selection), remainingLeads(selection)].map((leads) =>
+    [selectLeadsOfSelection(selection), selectRemainingLeads(selection)].map((leads) =>
       guardThat("leads", sql`not exists (${leads})`)
     ),
 };

@@ -10,11 +10,11 @@ import { takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
-import { activityAgain } from "../cases/last_activity.ts";
+import { renewCaseActivity } from "../cases/last_activity.ts";
 import { presentCase } from "../cases/present.ts";
-import { caseById, caseByIdCount, caseDeletion, visibleCase } from "../cases/queries.ts";
+import { caseByIdCount, caseDeletion, selectCaseById, visibleCase } from "../cases/queries.ts";
 import { detachLeads } from "../leads/without_case.ts";
-import { notesOfCases, removeNotes } from "../notes/deletion.ts";
+import { removeNotes, selectNotesOfCases } from "../notes/deletion.ts";
 import { removeCases } from "./remove_cases.ts";
 
 /** Removes a large case in steps. After the first step, the case is not found any more. */
@@ -31,7 +31,7 @@ export async function deleteCase(ctx: Context, id: string) {
   requireReach(ctx.caller, "cases.delete");
   const { companyId } = ctx.caller;
   const plan = removeCase(companyId, id, takeFirst);
-  const found = await ctx.deps.db.read([...caseById(companyId, id), ...plan.reads]);
+  const found = await ctx.deps.db.read([...selectCaseById(companyId, id), ...plan.reads]);
   const of = visibleCase(ctx, found.slice(0, caseByIdCount));
   checkMatch(ctx, () => presentCase(of, ctx, ctx.fields.seen));
   return await withFirstStep(() => plan.apply(ctx, found.slice(caseByIdCount)), async (step) => {
@@ -60,10 +60,10 @@ export async function deleteCase(ctx: Context, id: string) {
 function removeCase(companyId: number, id: string, take: Take): PlannedStep {
   const ids = sql`select id from cases where id = ${id} and company_id = ${companyId}`;
   return inOrder([
-    removeNotes(notesOfCases(ids), take),
+    removeNotes(selectNotesOfCases(ids), take),
     detachLeads(id, take),
     removeCases(ids, take, (removed) =>
-      activityAgain({
+      renewCaseActivity({
         accounts: removed.map((of) => of.account_id),
         contacts: removed.map((of) => of.contact_id),
       })),

@@ -6,25 +6,25 @@ import { isSelected } from "../../customers/deletion/selection.ts";
 import type { Selection } from "../../customers/deletion/dependents.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
-import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
+import { type AccountFacts, selectAccountJson } from "../../customers/accounts/present.ts";
 import { deleteSetAside } from "../../staged/set_aside.ts";
 import { leadTimer } from "../leads/escalate.ts";
 import { changeLead, guardShownInLeads, type LeadWrite, makeLeadEvents } from "../leads/write.ts";
 import { isExpired, leadColumns, leadOfRow } from "../leads/parts.ts";
 import { changeCasesOfLeads, selectCasesOfLeads } from "../leads/shown_in_cases.ts";
-import { remainingLeads, selectCasesOfSelection, selectLeadsOfSelection } from "./selection.ts";
+import { selectCasesOfSelection, selectLeadsOfSelection, selectRemainingLeads } from "./selection.ts";
 
 /** Leads of each kind in a step, so that it holds the write lock for well under 100 ms. */
 const most = 30;
 
 /** Deletes the leads of the customers, and removes the customers from leads that stay. */
 export function removeCustomerLeads(selection: Selection, take: Take): PlannedStep {
-  const stay = take(remainingLeads(selection), most);
+  const stay = take(selectRemainingLeads(selection), most);
   const go = take(selectLeadsOfSelection(selection), most);
   const { account_id, contacts } = selection;
   return {
     reads: [
-      sql`select ${leadColumns}, ${accountJson(selectHome(sql`leads.contact_id`))} as home,
+      sql`select ${leadColumns}, ${selectAccountJson(selectHome(sql`leads.contact_id`))} as home,
         (select json_group_array(id) from (select m.case_id as id from lead_transitions m where m.lead_id = leads.id
         union select leads.case_id) where id in (${selectCasesOfSelection(selection)})) as left_cases
         from leads where leads.id in (${stay.ids})`,

@@ -7,7 +7,7 @@ import type { PlannedStep, Step, Take } from "../../staged/kind.ts";
 import { endWork } from "../../staged/work.ts";
 import { guardDetached } from "../leads/without_case.ts";
 import { removeTasks, taskDeleted } from "../tasks/write.ts";
-import { caseDeletion, casesAmong, fullCases } from "../cases/queries.ts";
+import { caseDeletion, fullCases, selectCasesAmong } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { caseEvent, guardShownInCase } from "../cases/write.ts";
 
@@ -25,7 +25,7 @@ const hanging = [
 const most = { cases: 30, tasks: 80, rows: 500, bytes: 32 * 1024 * 1024 };
 
 /** SQL: the correspondences of a case (SQL of its id) that one step may delete, with their sizes in bytes. */
-const letters = (caseId: Sql) =>
+const selectLetters = (caseId: Sql) =>
   sql`(select id, coalesce(octet_length(content), 0) as size from correspondences where case_id = ${caseId}
     limit ${literal(most.rows)})`;
 
@@ -43,13 +43,14 @@ export function removeCases(
     sql`(select count(*) from (select 1 from ${identifier(table)} where case_id = cs.id
       limit ${literal(most.rows + 1)}))`
   );
-  const filled = sql`(select coalesce(sum(size), 0) from ${letters(sql`cs.id`)}) * ${literal(most.rows)} /
+  const rowsOfCase = literal(most.rows);
+  const filled = sql`(select coalesce(sum(size), 0) from ${selectLetters(sql`cs.id`)}) * ${rowsOfCase} /
     ${literal(most.bytes)}`;
   return {
     reads: [
       sql`select cs.id, max(${joinSql([...counts, filled], ", ")}) as n from cases cs
         where cs.id in (${taken.ids})`,
-      ...casesAmong(taken.ids),
+      ...selectCasesAmong(taken.ids),
     ],
     apply(author, [counted, ...found]) {
       const read = fullCases(found);
@@ -63,7 +64,7 @@ export function removeCases(
         statements: [
           ...removed.map(guardShownInCase),
           guardVersions("cases", removed),
-          ...caseRows(author, removed),
+          ...deleteCaseRows(author, removed),
           ...after(removed),
         ],
         events: removed.flatMap((of) => [
@@ -77,7 +78,7 @@ export function removeCases(
 }
 
 /** Removes the cases and their rows. The batch fails while a note or lead still names one of the cases. */
-export function caseRows(
+export function deleteCaseRows(
   author: Pick<FieldAuthor, "at">,
   cases: readonly { readonly id: string }[],
 ): Statement[] {
@@ -100,7 +101,7 @@ function removePart(author: FieldAuthor, of: FullCase): Step {
     statements: [
       ...removeTasks(tasks),
       sql`delete from correspondences where id in (select id from
-        (select id, sum(size) over (order by id) - size as earlier from ${letters(sql`${of.id}`)})
+        (select id, sum(size) over (order by id) - size as earlier from ${selectLetters(sql`${of.id}`)})
         where earlier < ${literal(most.bytes)})`,
       ...hanging.filter((table) => table !== "correspondences").map((table) =>
         sql`delete from ${identifier(table)} where rowid in (select rowid from ${identifier(table)}

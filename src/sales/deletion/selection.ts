@@ -15,7 +15,7 @@ export function selectCasesOfSelection({ account_id, contacts }: Selection): Sql
 export function selectLeadsOfSelection({ account_id, contacts }: Selection): Sql {
   const elsewhere = (contactId: Sql) =>
     sql`exists (select 1 from contacts c where c.id = ${contactId} and c.account_id <> ${account_id})`;
-  return leadsWhere(
+  return selectLeadsWhere(
     sql`l.account_id = ${account_id} and not ${elsewhere(sql`l.contact_id`)}`,
     sql`l.contact_id in (${contacts})`,
     sql`l.original_contact_id in (${contacts}) and +l.account_id is null`,
@@ -25,10 +25,10 @@ export function selectLeadsOfSelection({ account_id, contacts }: Selection): Sql
 }
 
 /** Leads that stay although they name a deleted customer or one of its cases. */
-export function remainingLeads(selection: Selection): Sql {
+export function selectRemainingLeads(selection: Selection): Sql {
   const { account_id, contacts } = selection;
   const cases = selectCasesOfSelection(selection);
-  const naming = leadsWhere(
+  const naming = selectLeadsWhere(
     sql`l.original_account_id = ${account_id}`,
     sql`l.original_contact_id in (${contacts})`,
     sql`l.account_id = ${account_id}`,
@@ -39,7 +39,7 @@ export function remainingLeads(selection: Selection): Sql {
 }
 
 /** Notes on deleted cases, and notes on deleted contacts without a case. */
-export function notesRemoved(selection: Selection): Sql {
+export function selectNotesRemoved(selection: Selection): Sql {
   const { contacts } = selection;
   const cases = selectCasesOfSelection(selection);
   return sql`select n.id from notes n where n.contact_id in (${contacts}) and n.case_id is null union
@@ -47,13 +47,13 @@ export function notesRemoved(selection: Selection): Sql {
 }
 
 /** Notes that name a deleted contact on a case of another customer. They stay with the case. */
-export function notesKept(selection: Selection): Sql {
+export function selectNotesKept(selection: Selection): Sql {
   const { contacts } = selection;
   const cases = selectCasesOfSelection(selection);
   return sql`select n.id from notes n where n.contact_id in (${contacts}) and n.case_id is not null
     and n.case_id not in (${cases})`;
 }
 
-function leadsWhere(...conditions: Sql[]): Sql {
+function selectLeadsWhere(...conditions: Sql[]): Sql {
   return joinSql(conditions.map((condition) => sql`select l.id from leads l where ${condition}`), " union ");
 }

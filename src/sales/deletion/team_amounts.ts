@@ -3,23 +3,23 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { TeamReassignment } from "../../identity/teams/deletion.ts";
 
 export const openAmounts: TeamReassignment["open"] = (companyId, teams, at) => [
-  { type: "cases", number: total(companyId, "cases", sql`team_id in (${teams}) and status = 'open'`) },
+  { type: "cases", number: sumTotals(companyId, "cases", sql`team_id in (${teams}) and status = 'open'`) },
   { type: "leads", number: openLeads(companyId, teams, at) },
 ];
 
 export const selectOwnedAmounts: TeamReassignment["countOwned"] = (companyId, teamId) => [
   ...["accounts", "contacts", "lead_types"].map((type) => ({
     type,
-    number: total(companyId, type, sql`team_id = ${teamId}`),
+    number: sumTotals(companyId, type, sql`team_id = ${teamId}`),
   })),
   {
     type: "relations_paths",
-    number: total(companyId, "relations_paths", sql`team_id = 0 and status = 't' || ${teamId}`),
+    number: sumTotals(companyId, "relations_paths", sql`team_id = 0 and status = 't' || ${teamId}`),
   },
 ];
 
 /** Counts the records of a kind in the company that match the condition. */
-function total(companyId: number, kind: string, which: Sql): Sql {
+function sumTotals(companyId: number, kind: string, which: Sql): Sql {
   return sql`(select coalesce(sum(n), 0) from totals where company_id = ${companyId} and kind = ${kind} and ${which})`;
 }
 
@@ -31,6 +31,6 @@ function total(companyId: number, kind: string, which: Sql): Sql {
 function openLeads(companyId: number, teams: Sql, at: string): Sql {
   const which = sql`(team_id in (${teams}) and status in ('assigned', 'escalated', 'called')
     or agency_team_id in (${teams}) and status <> 'accepted')`;
-  return sql`(${total(companyId, "leads", which)} - (select count(*) from leads where hidden = 0
+  return sql`(${sumTotals(companyId, "leads", which)} - (select count(*) from leads where hidden = 0
     and expires_at <= ${at} and +company_id = ${companyId} and ${which}))`;
 }

@@ -7,7 +7,7 @@ import { accountColumns, accountJoins, asAccount } from "../../customers/account
 import { changeAccount } from "../../customers/accounts/write.ts";
 import type { TeamDeletion, TeamPart, TeamStep } from "../../identity/teams/deletion.ts";
 import { noChange, type Take } from "../../staged/kind.ts";
-import { casesAmong, fullCases } from "../cases/queries.ts";
+import { fullCases, selectCasesAmong } from "../cases/queries.ts";
 import { leadColumns } from "../leads/parts.ts";
 import { casesOfLeadsCount, changeCasesOfLeads, selectCasesOfLeads } from "../leads/shown_in_cases.ts";
 import { openAmounts, selectOwnedAmounts } from "./team_amounts.ts";
@@ -50,7 +50,7 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
         from leads where leads.id in (${leads.ids})`,
       // Leaves out the cases of the team, which change when they move.
       ...selectCasesOfLeads({ leads: leads.ids, which: sql`cs.team_id is not ${team_id}` }),
-      ...casesAmong(cases.ids),
+      ...selectCasesAmong(cases.ids),
     ],
     apply(author, successor, [paths, contactCount, accountsFound, leadsFound, ...found]) {
       const to = successor!;

@@ -3,7 +3,7 @@ import { findDuplicates, type Known } from "../../customers/duplicates/find.ts";
 import { Duplicates } from "../../customers/duplicates/schema.ts";
 import { sql } from "../../db/statements.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { leadById, requireLead } from "../leads/queries.ts";
+import { requireLead, selectLeadById } from "../leads/queries.ts";
 import type { LeadRecord } from "../leads/parts.ts";
 
 export const leadDuplicateEndpoints: Endpoint[] = [
@@ -17,7 +17,7 @@ export const leadDuplicateEndpoints: Endpoint[] = [
       description: "By the e-mail address, phone number and names that it brings.",
       params: { lead_id: "uuid" },
       prefetch: (_, { lead_id = "" }) => (userId) =>
-        leadById(sql`(select company_id from users where id = ${userId})`, lead_id),
+        selectLeadById(sql`(select company_id from users where id = ${userId})`, lead_id),
       answers: { 200: { description: "The finds, the best first.", schema: Duplicates } },
     },
     async (ctx, { prefetched }) =>

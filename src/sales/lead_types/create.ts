@@ -10,7 +10,7 @@ import { insert } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Maker } from "../relations_paths/create.ts";
-import { checkPathOwner, pathOwnerFacts, pathOwnerGuards } from "../relations_paths/ownership.ts";
+import { checkPathOwner, guardPathOwner, selectPathOwnerFacts } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
 import { readTypeReferences, selectTypeReferences, type TypeReferences } from "./references.ts";
 import {
@@ -29,7 +29,7 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
   const { companyId } = ctx.caller;
   const owner = { team_id: body.team_id ?? null, group_id: null };
   const [owners, ...results] = await ctx.deps.db.read([
-    pathOwnerFacts(companyId, owner),
+    selectPathOwnerFacts(companyId, owner),
     ...selectTypeReferences(companyId, body),
   ]);
   const facts = owners!.rows[0]!;
@@ -43,7 +43,7 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
   return await commit(ctx, {
     statements: [
       guardNumber("lead_types", companyId),
-      ...pathOwnerGuards(companyId, owner, facts),
+      ...guardPathOwner(companyId, owner, facts),
       ...references.guards,
       statement,
     ],

@@ -8,8 +8,8 @@ import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changePathOwner, pathWriteFacts } from "../relations_paths/ownership.ts";
-import { leadTypeById, leadTypeToWrite } from "./queries.ts";
+import { changePathOwner, selectPathWriteFacts } from "../relations_paths/ownership.ts";
+import { leadTypeToWrite, selectLeadTypeById } from "./queries.ts";
 import { leadTypes, presentLeadType } from "./record.ts";
 
 /** Returns the records that prevent the deletion. */
@@ -49,8 +49,8 @@ async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: stri
   const { companyId } = ctx.caller;
   const blocked = { blockers, companyId, id };
   const [found, facts, counted] = await ctx.deps.db.read([
-    leadTypeById(id, companyId),
-    pathWriteFacts("lead_types", id, companyId),
+    selectLeadTypeById(id, companyId),
+    selectPathWriteFacts("lead_types", id, companyId),
     selectBlockers(blocked),
   ]);
   const type = leadTypeToWrite(ctx.caller, found!, facts!);

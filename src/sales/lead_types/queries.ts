@@ -9,7 +9,7 @@ import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectTotal } from "../../lists/totals.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
-import { rowMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
+import { listRowMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pageOfSchema, paging, parsePaging, sorting } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { checkMayWritePath } from "../relations_paths/ownership.ts";
@@ -19,17 +19,17 @@ import { LeadType, type LeadTypeRecord, type LeadTypeRow, leadTypes, presentLead
 const pathsJson = sql`(select json_group_array(${pathJson} order by e.key)
   from json_each(lt.relations_path_ids) e join relations_paths p on p.id = e.value)`;
 
-const leadTypeObject = sql`json_object(${rowMembers(leadTypes, "lt")}, 'relations_paths',
+const leadTypeObject = sql`json_object(${listRowMembers(leadTypes, "lt")}, 'relations_paths',
   json(${pathsJson}))`;
 
 /** SQL: the lead type of an id (SQL) as JSON for `leadTypeOfJson`. */
-export function leadTypeJson(id: Sql): Sql {
+export function selectLeadTypeJson(id: Sql): Sql {
   return sql`(select ${leadTypeObject} from lead_types lt where lt.id = ${id})`;
 }
 
 /** SQL: the same without the paths, as if the type had none. */
-export function briefLeadTypeJson(id: Sql): Sql {
-  return sql`(select json_object(${rowMembers(leadTypes, "lt")}, 'relations_paths', json('[]'))
+export function selectBriefLeadTypeJson(id: Sql): Sql {
+  return sql`(select json_object(${listRowMembers(leadTypes, "lt")}, 'relations_paths', json('[]'))
     from lead_types lt where lt.id = ${id})`;
 }
 
@@ -46,7 +46,7 @@ const leadTypeList: List = {
 export const LeadTypePage = pageOfSchema(LeadType, "LeadTypePage");
 export const LeadTypeListQuery = z.object({ ...paging, ...sorting(leadTypeList.sorts) });
 
-/** Reads a row of `leadTypeById`. */
+/** Reads a row of `selectLeadTypeById`. */
 function leadTypeOfRow(row: Row): LeadTypeRecord {
   return {
     ...row,
@@ -56,7 +56,7 @@ function leadTypeOfRow(row: Row): LeadTypeRecord {
   } as LeadTypeRecord;
 }
 
-/** Reads the JSON of `leadTypeJson`. */
+/** Reads the JSON of `selectLeadTypeJson`. */
 export function leadTypeOfJson(text: string): LeadTypeRecord {
   const row = JSON.parse(text) as LeadTypeRow & Pick<LeadTypeRecord, "relations_paths">;
   return {
@@ -67,12 +67,12 @@ export function leadTypeOfJson(text: string): LeadTypeRecord {
 }
 
 /** Reads a lead type of the company for `leadTypeOfRow`, without a check of visibility. */
-export function leadTypeById(id: string, companyId: number): Statement {
+export function selectLeadTypeById(id: string, companyId: number): Statement {
   return sql`select ${rowColumns} from lead_types lt where lt.id = ${id} and lt.company_id = ${companyId}`;
 }
 
 /** Reads the lead types of the ids or names, without case, as JSON for `leadTypeOfJson`: the oldest first. */
-export function leadTypesNamed(companyId: number, texts: readonly string[]): Statement {
+export function selectLeadTypesNamed(companyId: number, texts: readonly string[]): Statement {
   const among = (values: readonly string[]) =>
     sql`(select value from json_each(${JSON.stringify([...new Set(values)])}))`;
   const ids = texts.map((text) => text.toLowerCase());
@@ -82,7 +82,7 @@ export function leadTypesNamed(companyId: number, texts: readonly string[]): Sta
 }
 
 /**
- * Reads the results of `leadTypeById` and `pathWriteFacts`. Throws 404 when the caller does not see the type, 403
+ * Reads the results of `selectLeadTypeById` and `selectPathWriteFacts`. Throws 404 when the caller does not see the type, 403
  * when the caller may not change it.
  */
 export function leadTypeToWrite(caller: Caller, found: Result, facts: Result): LeadTypeRecord {
@@ -98,7 +98,7 @@ export function leadTypeToWrite(caller: Caller, found: Result, facts: Result): L
 }
 
 export async function getLeadType(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([leadTypeById(id, ctx.caller.companyId)]);
+  const [found] = await ctx.deps.db.read([selectLeadTypeById(id, ctx.caller.companyId)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   const type = leadTypeOfRow(row);
@@ -111,7 +111,7 @@ export async function listLeadTypes(ctx: Context, query: ListQuery, url: string)
   const { rows, total } = await readList(ctx, leadTypeList, {
     scope: typeScope(ctx.caller),
     paging: asked,
-    totals: typeTotals(ctx.caller),
+    totals: selectTypeTotals(ctx.caller),
   });
   return page(
     { url, ctx },
@@ -126,7 +126,7 @@ export async function listLeadTypes(ctx: Context, query: ListQuery, url: string)
  * The totals of `typeScope`. The counters know teams alone, so the few kept types are counted. None is in both: they
  * name a deleted team, to which nobody belongs.
  */
-function typeTotals(caller: Caller): Statement[] {
+function selectTypeTotals(caller: Caller): Statement[] {
   const owned = selectTotal("lead_types", makeOwnedScope(caller));
   if (isAdmin(caller)) return [owned];
   const kept = sql`select count(*) as n from lead_types lt

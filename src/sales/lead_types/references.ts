@@ -26,7 +26,7 @@ export function selectTypeReferences(companyId: number, given: Given): Statement
     sql`select p.id, ${pathJson} as path from json_each(${JSON.stringify(given.relations_path_ids ?? [])}) e
       join relations_paths p on p.id = e.value
       where p.company_id = ${companyId}`,
-    sql`select u.id from ${usersAmong(companyId, given.escalation_user_ids ?? [])}`,
+    sql`select u.id from ${selectUsersAmong(companyId, given.escalation_user_ids ?? [])}`,
     // For each place in the list: whether the team exists, and whether the user belongs to it.
     sql`select e.key as place, t.id as team_id, m.user_id
       from json_each(${JSON.stringify(given.team_settings ?? [])}) e
@@ -70,9 +70,9 @@ export function readTypeReferences(
     escalation_user_ids,
     team_settings,
     guards: [
-      pathsGuard(relations_paths),
-      usersGuard(ctx.caller.companyId, newUsers),
-      settingsGuard(ctx.caller.companyId, newSettings),
+      guardPaths(relations_paths),
+      guardUsers(ctx.caller.companyId, newUsers),
+      guardSettings(ctx.caller.companyId, newSettings),
     ],
   };
 }
@@ -138,13 +138,13 @@ function checkSettingPaths(
 }
 
 /** SQL after `from`: the users of the company among the ids. */
-function usersAmong(companyId: number, ids: readonly number[]): Sql {
+function selectUsersAmong(companyId: number, ids: readonly number[]): Sql {
   return sql`json_each(${JSON.stringify(ids)}) e join users u on u.id = e.value
     where u.company_id = ${companyId} and u.deleted_at is null`;
 }
 
 /** Rejects the batch when a path, which the answer shows, has changed since it was read. */
-function pathsGuard(paths: readonly PathRecord[]): Statement {
+function guardPaths(paths: readonly PathRecord[]): Statement {
   return guardThat(
     "relations_paths",
     sql`(select count(*) from json_each(${JSON.stringify(paths.map((path) => [path.id, path.version]))}) e
@@ -153,14 +153,14 @@ function pathsGuard(paths: readonly PathRecord[]): Statement {
   );
 }
 
-function usersGuard(companyId: number, ids: readonly number[]): Statement {
+function guardUsers(companyId: number, ids: readonly number[]): Statement {
   return guardThat(
     "users",
-    sql`(select count(*) from ${usersAmong(companyId, ids)}) = ${ids.length}`,
+    sql`(select count(*) from ${selectUsersAmong(companyId, ids)}) = ${ids.length}`,
   );
 }
 
-function settingsGuard(companyId: number, settings: readonly TeamSetting[]): Statement {
+function guardSettings(companyId: number, settings: readonly TeamSetting[]): Statement {
   return guardThat(
     "team_settings",
     sql`(select count(*) from json_each(${JSON.stringify(settings)}) e

@@ -8,11 +8,11 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changePathOwner, pathOwnerFacts, pathWriteFacts } from "../relations_paths/ownership.ts";
+import { changePathOwner, selectPathOwnerFacts, selectPathWriteFacts } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
 import { readTypeReferences, selectTypeReferences } from "./references.ts";
 import { makeChanges } from "../../records/members.ts";
-import { leadTypeById, leadTypeToWrite } from "./queries.ts";
+import { leadTypeToWrite, selectLeadTypeById } from "./queries.ts";
 import {
   type LeadTypeChange,
   leadTypeMembers,
@@ -27,9 +27,9 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const [found, facts, owners, ...results] = await ctx.deps.db.read([
-    leadTypeById(id, companyId),
-    pathWriteFacts("lead_types", id, companyId),
-    pathOwnerFacts(companyId, { team_id: body.team_id }),
+    selectLeadTypeById(id, companyId),
+    selectPathWriteFacts("lead_types", id, companyId),
+    selectPathOwnerFacts(companyId, { team_id: body.team_id }),
     ...selectTypeReferences(companyId, body),
   ]);
   const before = leadTypeToWrite(ctx.caller, found!, facts!);

@@ -3,26 +3,26 @@ import { seesOwned, seesTeam } from "../../core/access.ts";
 import { conflict, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
-import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { type AttachedFile, parseAttachedFiles, selectAttachedFiles } from "../case_parts/attachments.ts";
-import { accountWithTeam, contactWithTeam, fullCase, selectOpenCase } from "../cases/queries.ts";
+import { fullCase, selectAccountWithTeam, selectContactWithTeam, selectOpenCase } from "../cases/queries.ts";
 import {
   type CaseAccount,
   type CaseContact,
-  firstValue,
   type FullCase,
   readCaseAccount,
   readCaseContact,
+  selectFirstValue,
 } from "../cases/parts.ts";
 import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
-import { pathById } from "../relations_paths/queries.ts";
+import { selectPathById } from "../relations_paths/queries.ts";
 import { checkTeam } from "./access.ts";
 import { moveLead, type State } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadById, requireLead } from "./queries.ts";
+import { requireLead, selectLeadById } from "./queries.ts";
 import type { LeadRecord } from "./parts.ts";
 import type { AcceptBody } from "./schema.ts";
 
@@ -51,12 +51,12 @@ export interface Acceptance {
 export function selectAcceptance(companyId: number, id: string, body: AcceptBody): Statement[] {
   const account = selectWantedAccount(id, body);
   return [
-    leadById(companyId, id),
+    selectLeadById(companyId, id),
     selectMembers(id),
-    accountWithTeam(account),
-    contactWithTeam(selectWantedContact(id, body, account)),
-    sql`select ${selectAttachedFiles("lead", sql`${id}`)} as files, ${firstValue(companyId)} as value`,
-    ...(body.relations_path_id ? [pathById(body.relations_path_id, companyId)] : []),
+    selectAccountWithTeam(account),
+    selectContactWithTeam(selectWantedContact(id, body, account)),
+    sql`select ${selectAttachedFiles("lead", sql`${id}`)} as files, ${selectFirstValue(companyId)} as value`,
+    ...(body.relations_path_id ? [selectPathById(body.relations_path_id, companyId)] : []),
     ...selectOpenCase(companyId, account, sql`select team_id from leads where id = ${id}`),
   ];
 }
@@ -115,7 +115,7 @@ function selectWantedAccount(id: string, body: AcceptBody): Sql {
     ${earlierAccount},
     l.original_account_id,
     (select c.account_id from contacts c where c.id = l.original_contact_id))
-    and ${notBeingDeleted(sql`a.id`)} and l.id = ${id}`;
+    and ${isNotBeingDeleted(sql`a.id`)} and l.id = ${id}`;
 }
 
 /** SQL: the contact to merge into. A consumer's account has only one. */

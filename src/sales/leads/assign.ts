@@ -5,12 +5,12 @@ import { type FieldError, fieldError, invalid, missingReference, notFound } from
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import { parseTeam, selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkAgency, guardMember } from "./access.ts";
 import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadById, requireLead } from "./queries.ts";
+import { requireLead, selectLeadById } from "./queries.ts";
 import { takesLeads } from "./body.ts";
 import { selectCasesOfLeads } from "./shown_in_cases.ts";
 import { commitLead, draftLeadNotifications, transitionLead } from "./write.ts";
@@ -32,7 +32,7 @@ export async function assignLead(
   const { companyId } = ctx.caller;
   const leadId = sql`select ${id}`;
   const [found, assignee, ...cases] = await ctx.deps.db.read([
-    leadById(companyId, id),
+    selectLeadById(companyId, id),
     selectAssignee(companyId, body),
     ...selectCasesOfLeads({ leads: leadId, leaving: leadId }),
   ]);
@@ -61,7 +61,7 @@ export async function assignLead(
 
 /** Reads the team of the body, and whether the user belongs to it. */
 function selectAssignee(companyId: number, { team_id, user_id = null }: Assignment): Statement {
-  return sql`select ${teamJson(sql`a.id`)} as team,
+  return sql`select ${selectTeamJson(sql`a.id`)} as team,
     exists (select 1 from team_members m join users u on u.id = m.user_id
       where m.team_id = a.id and u.id = ${user_id} and u.deleted_at is null) as has_user
     from teams a where a.id = ${team_id} and a.company_id = ${companyId}`;

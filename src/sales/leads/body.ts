@@ -2,9 +2,9 @@
 import { type Caller, seesOwned } from "../../core/access.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import { type AccountFacts, accountValues } from "../../customers/accounts/present.ts";
-import { accountById, visibleAccount } from "../../customers/accounts/queries.ts";
+import { selectAccountById, visibleAccount } from "../../customers/accounts/queries.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { contactById, visibleContact } from "../../customers/contacts/queries.ts";
+import { selectContactById, visibleContact } from "../../customers/contacts/queries.ts";
 import { repeatsConsent } from "../../customers/contacts/record.ts";
 import { checkNamed } from "../../customers/contacts/write.ts";
 import type { UserAuthor } from "../../db/commit.ts";
@@ -20,10 +20,10 @@ import {
   valueAt,
   writeExample,
 } from "../../fields/values.ts";
-import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import { selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { leadTypeJson } from "../lead_types/queries.ts";
-import { productIdsJson } from "../products/queries.ts";
+import { selectLeadTypeJson } from "../lead_types/queries.ts";
+import { selectProductIdsJson } from "../products/queries.ts";
 import { type CachedLeadType, readCachedType } from "./cached_lead_types.ts";
 import { chooseConsent } from "./present.ts";
 import { type Embedded, embeddedChannels, type EmbeddedContact } from "./parts.ts";
@@ -46,10 +46,12 @@ export interface NamedRecords {
   readonly contact: ContactFacts | null;
 }
 
+const team = selectTeamJson(sql`given.team`);
+
 /** SQL: columns with the records that a request names, by the ids in the row `given`. */
-const named = sql`${leadTypeJson(sql`given.type`)} as type_json, ${teamJson(sql`given.team`)} as team_json,
+const named = sql`${selectLeadTypeJson(sql`given.type`)} as type_json, ${team} as team_json,
   (select t.id from teams t where t.id = given.agency and t.company_id = given.company) as agency,
-  ${productIdsJson(sql`given.company`, sql`given.products`)} as products`;
+  ${selectProductIdsJson(sql`given.company`, sql`given.products`)} as products`;
 
 /** The reads of `readNamedRecords`: one, and one each for an account and a contact that the request names. */
 export function selectNamedRecords({ caller: { companyId } }: UserAuthor, ids: Ids): Statement[] {
@@ -58,8 +60,8 @@ export function selectNamedRecords({ caller: { companyId } }: UserAuthor, ids: I
   return [
     sql`select ${named} from (select ${companyId} as company, ${lead_type_id} as type, ${team_id} as team,
       ${agency_team_id} as agency, ${products} as products) given`,
-    ...(ids.account_id ? [accountById(companyId, ids.account_id)] : []),
-    ...(ids.contact_id ? [contactById(companyId, ids.contact_id)] : []),
+    ...(ids.account_id ? [selectAccountById(companyId, ids.account_id)] : []),
+    ...(ids.contact_id ? [selectContactById(companyId, ids.contact_id)] : []),
   ];
 }
 

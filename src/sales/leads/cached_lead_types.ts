@@ -23,7 +23,7 @@ export interface CachedLeadType {
 const leadTypes = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
 const copies = 6;
 
-/** Reads the JSON of `leadTypeJson`. */
+/** Reads the JSON of `selectLeadTypeJson`. */
 export function readCachedType(text: string): CachedLeadType {
   let type = leadTypes.get(text);
   if (type === undefined) {

@@ -5,14 +5,14 @@ import { checkMatch } from "../../http/conditional.ts";
 import { checkAgency } from "./access.ts";
 import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadById, requireLead } from "./queries.ts";
+import { requireLead, selectLeadById } from "./queries.ts";
 import { selectCasesOfLeads } from "./shown_in_cases.ts";
 import { commitLead, transitionLead } from "./write.ts";
 
 /** For agency users. The countdown that had run out starts again. */
 export async function callLead(ctx: Context, id: string) {
   const [found, ...cases] = await ctx.deps.db.read([
-    leadById(ctx.caller.companyId, id),
+    selectLeadById(ctx.caller.companyId, id),
     ...selectCasesOfLeads({ leads: sql`select ${id}` }),
   ]);
   const lead = requireLead(ctx, found!);

@@ -3,9 +3,9 @@ import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope, leadScope, type Scope, streamTerms, testScope } from "../../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
-import { countsBy } from "../../lists/counts_by.ts";
+import { selectCountsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
-import { selectTotal, totalsBy } from "../../lists/totals.ts";
+import { selectTotal, selectTotalsBy } from "../../lists/totals.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadIndexes } from "./filter_fields.ts";
 import {
@@ -22,7 +22,7 @@ const rows = { table: "leads", alias: "leads", indexes: leadIndexes };
 
 /** Counts the selected leads by status. */
 export function selectLeadCounts(scope: Scope, selection: Selection): Statement {
-  return countsBy(rows, scope, selection, { column: "status", values: leadStatuses });
+  return selectCountsBy(rows, scope, selection, { column: "status", values: leadStatuses });
 }
 
 /** Counts all leads of the scope by status: those of the counters, less the expired leads that the job has not hidden yet. */
@@ -37,7 +37,7 @@ export function selectLeadCounters(scope: Scope, at: string): Statement[] {
     );
   const { kind, namesOf } = chooseCounters(scope);
   return [
-    sql`select ${sums(namesOf)} from (${totalsBy(kind, scope)})`,
+    sql`select ${sums(namesOf)} from (${selectTotalsBy(kind, scope)})`,
     sql`select ${sums((status) => [status])} from (select leads.status, -1 as n ${selectExpired(scope, at)})`,
   ];
 }

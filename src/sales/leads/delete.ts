@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { presentLead } from "./present.ts";
-import { leadById, requireLead } from "./queries.ts";
+import { requireLead, selectLeadById } from "./queries.ts";
 import { changeCasesOfLeads, selectCasesOfLeads } from "./shown_in_cases.ts";
 import type { LeadRecord } from "./parts.ts";
 import { changeLead, makeLeadEvent } from "./write.ts";
@@ -18,7 +18,7 @@ import { changeLead, makeLeadEvent } from "./write.ts";
 export async function deleteLead(ctx: Context, id: string) {
   const leadId = sql`select ${id}`;
   const [found, ...cases] = await ctx.deps.db.read([
-    leadById(ctx.caller.companyId, id),
+    selectLeadById(ctx.caller.companyId, id),
     ...selectCasesOfLeads({ leads: leadId, leaving: leadId }),
   ]);
   const lead = requireLead(ctx, found!);

@@ -3,7 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
-import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import { isLiveCompany } from "../../db/live_company.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
@@ -141,7 +141,7 @@ async function transitionTogether(
 ): Promise<number> {
   const leadIds = sql`select value from json_each(${JSON.stringify(ids)})`;
   const [defined, found, ...cases] = await deps.db.read([
-    fieldsOfCompany(companyId),
+    selectFieldsOfCompany(companyId),
     sql`select ${leadColumns} from leads where leads.id in (${leadIds})
       and +leads.escalates_at <= ${at} and ${isOpen(at)} order by leads.escalates_at, leads.id`,
     ...selectCasesOfLeads({ leads: leadIds }),

@@ -3,7 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { readPresent } from "../../db/ageing.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
-import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -48,7 +48,7 @@ export async function hideExpired(deps: Deps, now: number): Promise<number> {
 async function hideShown(moment: Author, companyId: number, ids: string): Promise<number> {
   const leads = sql`select value from json_each(${ids})`;
   const [defined, found, ...cases] = await moment.deps.db.read([
-    fieldsOfCompany(companyId),
+    selectFieldsOfCompany(companyId),
     sql`select ${leadColumns} from leads where leads.id in (${leads}) and leads.hidden = 0
       and leads.expires_at <= ${moment.at}`,
     ...selectCasesOfLeads({ leads }),

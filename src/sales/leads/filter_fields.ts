@@ -17,7 +17,7 @@ import { caseFoldSql } from "../../db/case_fold.ts";
 import { type Fields, partyColumn, relateFields } from "../filter_relations.ts";
 import { listIndexes } from "../../lists/indexes.ts";
 import { leadStatuses } from "./lifecycle.ts";
-import { partySql } from "./party.ts";
+import { composeParty } from "./party.ts";
 import { leads } from "./record.ts";
 
 export const leadIndexes = listIndexes(leads);
@@ -62,8 +62,8 @@ export function describeLeadFields(ctx: Viewer, root: Relation): Fields {
     table: "leads",
     // The affinity of the column would prevent the use of an index on an expression, which has no affinity.
     // The `+` removes it.
-    link: (own, above) => sql`${partySql(own, party)} = +${identifier(above, "id")}`,
-    up: (own, above) => sql`${identifier(above, "id")} = ${partySql(own, party)}`,
+    link: (own, above) => sql`${composeParty(own, party)} = +${identifier(above, "id")}`,
+    up: (own, above) => sql`${identifier(above, "id")} = ${composeParty(own, party)}`,
     counts: (own, all) => joinSql([isLiveLead(own, ctx.at, all), ...seen(own)], " and "),
     indexes: leadIndexes,
   };
@@ -93,8 +93,8 @@ type Described = Readonly<Record<string, Omit<FilterField, "relation">>>;
 function describeFields(companyId: number): Described {
   return {
     team_id: { type: "integer", value: column("team_id") },
-    account_id: { type: "text", value: expression((own) => partySql(own, "account_id")) },
-    contact_id: { type: "text", value: expression((own) => partySql(own, "contact_id")) },
+    account_id: { type: "text", value: expression((own) => composeParty(own, "account_id")) },
+    contact_id: { type: "text", value: expression((own) => composeParty(own, "contact_id")) },
     case_id: { type: "text", value: column("case_id") },
     interest: { type: "text", written: "lines", value: expression((own) => caseFoldSql(own, "interest")) },
     lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source")) },

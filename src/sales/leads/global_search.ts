@@ -7,7 +7,7 @@ import { makeTestCondition } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/global_search.ts";
 import { isLiveLead, leadIndexes } from "./filter_fields.ts";
 import { leadSorts } from "./list_schema.ts";
-import { partySql } from "./party.ts";
+import { composeParty } from "./party.ts";
 import { type EmbeddedAccount, type EmbeddedContact, parseJson } from "./parts.ts";
 import { listFoundTexts } from "./search_index.ts";
 
@@ -20,8 +20,8 @@ export const foundLeads: FoundKind = {
     table: "leads",
     alias: "leads",
     columns,
-    joins: sql`left join accounts its_account on its_account.id = ${partySql("leads", "account_id")}
-      left join contacts its_contact on its_contact.id = ${partySql("leads", "contact_id")}`,
+    joins: sql`left join accounts its_account on its_account.id = ${composeParty("leads", "account_id")}
+      left join contacts its_contact on its_contact.id = ${composeParty("leads", "contact_id")}`,
     sorts: leadSorts,
     order: "-created_at",
     indexes: leadIndexes,

@@ -1,14 +1,14 @@
 /** A lead with the other records that it shows, read as one row with JSON columns. */
-import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
+import { type AccountFacts, selectAccountJson } from "../../customers/accounts/present.ts";
 import type { AccountValues } from "../../customers/accounts/write.ts";
-import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
+import { type ContactFacts, selectContactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
 import type { Teams } from "../../db/outbox.ts";
-import { jsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
+import { listJsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { GivenValues } from "../../fields/values.ts";
-import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import { selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
-import { briefLeadTypeJson, leadTypeJson } from "../lead_types/queries.ts";
+import { selectBriefLeadTypeJson, selectLeadTypeJson } from "../lead_types/queries.ts";
 import type { State } from "./lifecycle.ts";
 import { type CachedLeadType, readCachedType } from "./cached_lead_types.ts";
 import { type LeadRow, leads, type LeadTransitionRow } from "./record.ts";
@@ -68,24 +68,24 @@ const transitionColumns = [
   "first_activity_at",
 ] as const;
 
-const transitionsJson = sql`(select json_group_array(json_object(${jsonMembers(transitionColumns, "m")})
+const transitionsJson = sql`(select json_group_array(json_object(${listJsonMembers(transitionColumns, "m")})
   order by m.id) from lead_transitions m where m.lead_id = leads.id)`;
 
 /** SQL: a select list for `leadOfRow`. */
 export const leadColumns = sql`${selectColumns(leads, "leads")},
-  ${selectParts(leadTypeJson(sql`leads.lead_type_id`))}`;
+  ${selectParts(selectLeadTypeJson(sql`leads.lead_type_id`))}`;
 
 /** SQL: the same for `presentBriefLead`, without data of the lead and paths of its type, which take long. */
 export const briefLeadColumns = sql`${selectColumns(leads, "leads", ["lead_data"])}, '[]' as lead_data,
-  ${selectParts(briefLeadTypeJson(sql`leads.lead_type_id`))}`;
+  ${selectParts(selectBriefLeadTypeJson(sql`leads.lead_type_id`))}`;
 
 function selectParts(type: Sql): Sql {
-  return sql`${transitionsJson} as transitions, ${teamJson(sql`leads.team_id`)} as team_json,
+  return sql`${transitionsJson} as transitions, ${selectTeamJson(sql`leads.team_id`)} as team_json,
   ${type} as type_json,
-  ${accountJson(sql`leads.account_id`)} as account_json, ${contactJson(sql`leads.contact_id`)}
+  ${selectAccountJson(sql`leads.account_id`)} as account_json, ${selectContactJson(sql`leads.contact_id`)}
   as contact_json,
-  ${accountJson(sql`leads.original_account_id`)} as original_account_json,
-  ${contactJson(sql`leads.original_contact_id`)} as original_contact_json`;
+  ${selectAccountJson(sql`leads.original_account_id`)} as original_account_json,
+  ${selectContactJson(sql`leads.original_contact_id`)} as original_contact_json`;
 }
 
 /** Reads a row of `leadColumns`. */

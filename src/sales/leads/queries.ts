@@ -10,17 +10,17 @@ import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
 
 /** Returns 200 with the lead. */
 export async function getLead(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectLeadById(ctx.caller.companyId, id)]);
   return ok(presentLead(requireLead(ctx, found!), ctx.now, ctx.fields.seen));
 }
 
 /** The read of `requireLead`. */
-export function leadById(companyId: number | Sql, id: string): Statement {
+export function selectLeadById(companyId: number | Sql, id: string): Statement {
   return sql`select ${leadColumns} from leads where leads.id = ${id} and leads.company_id = ${companyId}`;
 }
 
 /** Reads the leads of the ids for `leadOfRow`, without a check of visibility. */
-export function leadsByIds(companyId: number, ids: readonly string[]): Statement {
+export function selectLeadsByIds(companyId: number, ids: readonly string[]): Statement {
   return sql`select ${leadColumns} from leads where leads.id in (
     select value from json_each(${JSON.stringify(ids)})) and leads.company_id = ${companyId}`;
 }

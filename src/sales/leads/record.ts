@@ -41,7 +41,7 @@ import {
   longestText,
   momentOrDay,
 } from "./member_shapes.ts";
-import { partySql } from "./party.ts";
+import { composeParty } from "./party.ts";
 
 /** The leads in the lists of the agency. */
 const waiting = sql.raw(awaitsAgency(identifier("status")).sql);
@@ -268,7 +268,7 @@ export const leadTransitions = sqliteTable("lead_transitions", {
 
 /** The account or contact of a lead: that of its acceptance, else the original one. */
 function leadParty(column: "account_id" | "contact_id") {
-  return sql.raw(partySql(null, column).sql);
+  return sql.raw(composeParty(null, column).sql);
 }
 
 export type LeadRow = Omit<typeof leads.$inferSelect, "countdown_key">;

@@ -5,14 +5,14 @@ import { checkMatch } from "../../http/conditional.ts";
 import { checkTeam } from "./access.ts";
 import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadById, requireLead } from "./queries.ts";
+import { requireLead, selectLeadById } from "./queries.ts";
 import { selectCasesOfLeads } from "./shown_in_cases.ts";
 import { checkLeadSize, commitLead, transitionLead } from "./write.ts";
 
 /** For members of the lead's team and admins. */
 export async function rejectLead(ctx: Context, id: string, rejection_reason: string) {
   const [found, ...cases] = await ctx.deps.db.read([
-    leadById(ctx.caller.companyId, id),
+    selectLeadById(ctx.caller.companyId, id),
     ...selectCasesOfLeads({ leads: sql`select ${id}` }),
   ]);
   const lead = requireLead(ctx, found!);

@@ -1,9 +1,9 @@
 /** Triggers of leads: counters, and the words that search finds them by. */
 import { copyTrigger, type SchemaObject, totalTriggers, trigger, wordIndex } from "../../db/triggers.ts";
-import { partySql } from "./party.ts";
+import { composeParty } from "./party.ts";
 
-const accountOf = partySql("l", "account_id").sql;
-const contactOf = partySql("l", "contact_id").sql;
+const accountOf = composeParty("l", "account_id").sql;
+const contactOf = composeParty("l", "contact_id").sql;
 
 /** A lead is found by what it brings, and by the names of the account and the contact that it is about. */
 const indexWords = (which: string) =>

@@ -9,7 +9,7 @@ import { makeChanges } from "../../records/members.ts";
 import { checkParties, readEmbedded, readNamedRecords, selectNamedRecords } from "./body.ts";
 import { moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadById, requireLead } from "./queries.ts";
+import { requireLead, selectLeadById } from "./queries.ts";
 import type { LeadRecord } from "./parts.ts";
 import { leadMembers } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
@@ -20,7 +20,7 @@ import { changeLead, checkLeadSize, commitLead } from "./write.ts";
 /** Returns the changed lead. An absent member keeps its value, and a running countdown goes on. */
 export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   const [found, ...read] = await ctx.deps.db.read([
-    leadById(ctx.caller.companyId, id),
+    selectLeadById(ctx.caller.companyId, id),
     ...selectCasesOfLeads({ leads: sql`select ${id}` }),
     ...selectNamedRecords(ctx, body),
   ]);

@@ -4,11 +4,11 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, literal, type Sql, sql } from "../../db/statements.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
-import { teamOfAccount } from "../../customers/accounts/queries.ts";
-import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import { selectTeamOfAccount } from "../../customers/accounts/queries.ts";
+import { selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { activityAgain } from "../cases/last_activity.ts";
-import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
+import { renewCaseActivity } from "../cases/last_activity.ts";
+import { fullCases, isNotRemoved, selectCasesAmong } from "../cases/queries.ts";
 import { type FullCase, parseTeamFacts } from "../cases/parts.ts";
 import { changeCase } from "../cases/write.ts";
 import { asNote, noteColumns, noteJoins } from "./queries.ts";
@@ -25,8 +25,8 @@ export const contactMoveEffects: ContactMoveEffects = {
     return [
       sql`select ${noteColumns} from notes note ${noteJoins} where note.id in (${notes}
         order by id limit ${literal(most.notes + 1)}) order by note.id`,
-      sql`select ${teamJson(teamOfAccount(move.account_id))} as team`,
-      ...casesAmong(sql`${cases} order by id limit ${literal(most.cases + 1)}`),
+      sql`select ${selectTeamJson(selectTeamOfAccount(move.account_id))} as team`,
+      ...selectCasesAmong(sql`${cases} order by id limit ${literal(most.cases + 1)}`),
     ];
   },
   apply(author, move, moved, [notesFound, teamFound, ...casesFound]) {
@@ -97,7 +97,7 @@ function moveCases(
   return {
     statements: [
       ...writes.flatMap(({ statements }) => statements),
-      ...activityAgain({ accounts, contacts: [] }),
+      ...renewCaseActivity({ accounts, contacts: [] }),
     ],
     events: writes.map(({ event }) => event),
   };
@@ -117,7 +117,7 @@ function selectNotes({ contact, account_id }: Move): Sql {
 function selectCases({ contact, account_id, with_cases }: Move): Sql {
   if (!with_cases) return sql`select id from cases where 0`;
   return sql`select id from cases where contact_id = ${contact} and account_id is not ${account_id}
-    and ${notRemoved(sql`id`)}`;
+    and ${isNotRemoved(sql`id`)}`;
 }
 
 /** Rejects the batch when the number of the rows has changed. */

@@ -5,7 +5,7 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, lastId } from "../../db/statements.ts";
+import { insert, selectLastId } from "../../db/statements.ts";
 import {
   checkMentions,
   guardMentions,
@@ -18,7 +18,7 @@ import {
   checkReferences,
   guardReferences,
   selectNoteReferences,
-  teamOfNote,
+  selectTeamOfNote,
 } from "./references.ts";
 import { toJson } from "../../core/json.ts";
 import { makeInitial } from "../../records/members.ts";
@@ -33,7 +33,7 @@ export async function createNote(ctx: Context, body: NoteBody) {
   const note = await cleanNote(body.note, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { companyId, userId } = ctx.caller;
-  const team = teamOfNote(body);
+  const team = selectTeamOfNote(body);
   const [found, ...mentioned] = await ctx.deps.db.read([
     selectNoteReferences(ctx, body),
     ...selectMentioned(ctx, body.notify, team),
@@ -55,7 +55,7 @@ export async function createNote(ctx: Context, body: NoteBody) {
   const after: NoteFacts = { ...row, id: null, user_name: references.user_name as string };
   const shown = toJson(presentNote(after));
   checkRecordSize(shown, "note");
-  const id = lastId(notes);
+  const id = selectLastId(notes);
   return await commit(ctx, {
     statements: [
       guardReferences(ctx, body, references),

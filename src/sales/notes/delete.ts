@@ -6,12 +6,12 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { presentNote } from "./record.ts";
-import { noteById, requireNote } from "./queries.ts";
+import { requireNote, selectNoteById } from "./queries.ts";
 import { removeNote } from "./write.ts";
 
 /** For the author of the note and admins. */
 export async function deleteNote(ctx: Context, id: number) {
-  const [found] = await ctx.deps.db.read([noteById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectNoteById(ctx.caller.companyId, id)]);
   const note = requireNote(ctx, found!);
   if (note.user_id !== ctx.caller.userId && !isAdmin(ctx.caller)) {
     throw forbidden("Only the user who wrote the note, or an admin, may delete it.");

@@ -15,7 +15,7 @@ const most = 100;
 export function removeNotes(notes: Sql, take: Take): PlannedStep {
   const taken = take(notes, most);
   return {
-    reads: [noteReads(taken.ids)],
+    reads: [selectNotesAmong(taken.ids)],
     apply(_author, [found]) {
       const notes = found!.rows.map(asNote);
       const ids = JSON.stringify(notes.map(({ id }) => id));
@@ -35,7 +35,7 @@ export function removeNotes(notes: Sql, take: Take): PlannedStep {
 export function detachNotes(notes: Sql, take: Take): PlannedStep {
   const taken = take(notes, most);
   return {
-    reads: [noteReads(taken.ids)],
+    reads: [selectNotesAmong(taken.ids)],
     apply({ at }, [found]) {
       const notes = found!.rows.map(asNote);
       const ids = JSON.stringify(notes.map(({ id }) => id));
@@ -56,10 +56,10 @@ export function detachNotes(notes: Sql, take: Take): PlannedStep {
 }
 
 /** SQL: the ids of the notes on the cases of the ids (a select). */
-export function notesOfCases(cases: Sql): Sql {
+export function selectNotesOfCases(cases: Sql): Sql {
   return sql`select n.id from notes n where n.case_id in (${cases})`;
 }
 
-function noteReads(ids: Sql): Statement {
+function selectNotesAmong(ids: Sql): Statement {
   return sql`select ${noteColumns} from notes note ${noteJoins} where note.id in (${ids})`;
 }

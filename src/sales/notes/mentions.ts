@@ -2,7 +2,7 @@
 import { type FieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
-import { visibleTeamIds } from "../../db/scope.ts";
+import { selectVisibleTeamIds } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { mentions } from "./facts.ts";
@@ -17,7 +17,7 @@ export function selectMentioned({ caller: { companyId } }: Context, notify: Noti
   return [
     sql`select u.id from users u where u.id in (select value from json_each(${users})) and u.company_id = ${companyId}
       and u.deleted_at is null and (u.user_type = 1 or ${team} is null
-      or ${team} in (${visibleTeamIds(sql`u.id`)}))`,
+      or ${team} in (${selectVisibleTeamIds(sql`u.id`)}))`,
     sql`select t.id from teams t where t.id in (select value from json_each(${teams})) and t.company_id = ${companyId}
       and (${team} is null or t.id = ${team}
       or t.group_id = (select own.group_id from teams own where own.id = ${team}))`,

@@ -10,7 +10,7 @@ import type { Paging } from "../../lists/paging.ts";
 import { teamScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
 import type { Selection } from "../../lists/selection.ts";
-import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
+import { selectColumns, selectRowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { z } from "zod";
 import { csvUuids } from "../../http/zod.ts";
@@ -23,8 +23,8 @@ export const noteColumns = sql`${selectColumns(notes, "note")},
 export const noteJoins = sql`left join users author on author.id = note.user_id`;
 
 /** SQL: the note of an id (SQL) as JSON for `asNote`. */
-export function noteJson(id: Sql): Sql {
-  return rowJson(
+export function selectNoteJson(id: Sql): Sql {
+  return selectRowJson(
     notes,
     ["user_name"],
     sql`select ${noteColumns} from notes note ${noteJoins} where note.id = ${id}`,
@@ -76,12 +76,12 @@ export function listNotes(ctx: Context, query: NoteConditions, asked: Paging): P
 
 /** For users who see the case or the contact of the note. */
 export async function getNote(ctx: Context, id: number) {
-  const [found] = await ctx.deps.db.read([noteById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectNoteById(ctx.caller.companyId, id)]);
   return ok(presentNote(requireNote(ctx, found!)));
 }
 
 /** The read of `requireNote`. */
-export function noteById(companyId: number, id: number): Statement {
+export function selectNoteById(companyId: number, id: number): Statement {
   return sql`select ${noteColumns} from notes note ${noteJoins}
     where note.id = ${id} and note.company_id = ${companyId}`;
 }

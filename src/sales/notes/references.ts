@@ -1,13 +1,13 @@
 /** The records that a new note names: its case with an activity, its contact with an account. */
 import { seesTeam } from "../../core/access.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
-import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import type { Context } from "../../db/context.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { belongsToCase } from "../activities/queries.ts";
-import { userName } from "../../identity/users/fragments.ts";
-import { notRemoved } from "../cases/queries.ts";
+import { selectNameOfUser } from "../../identity/users/fragments.ts";
+import { isNotRemoved } from "../cases/queries.ts";
 import type { NoteBody } from "./record.ts";
 
 /** Checks which ids the body has together. */
@@ -27,13 +27,13 @@ export function checkIds(
 export function selectNoteReferences({ caller: { companyId, userId } }: Context, body: NoteBody): Statement {
   const { case_id = null, activity_id = null, contact_id = null } = body;
   const ofCase = sql`from cases where id = ${case_id} and company_id = ${companyId}
-    and ${notRemoved(sql`id`)}`;
+    and ${isNotRemoved(sql`id`)}`;
   const ofContact = sql`from contacts where id = ${contact_id} and company_id = ${companyId}
-    and ${notBeingDeleted(sql`account_id`)}`;
+    and ${isNotBeingDeleted(sql`account_id`)}`;
   return sql`select exists (select 1 ${ofCase}) as has_case, (select team_id ${ofCase}) as case_team,
     ${belongsToCase(activity_id, case_id)} as has_activity,
     (select account_id ${ofContact}) as account_id, (select team_id ${ofContact}) as contact_team,
-    ${userName(sql`${userId}`)} as user_name`;
+    ${selectNameOfUser(sql`${userId}`)} as user_name`;
 }
 
 /** Adds an error for each record of the body that the caller does not see. */
@@ -62,7 +62,7 @@ export function guardReferences(ctx: Context, body: NoteBody, references: Row): 
 }
 
 /** SQL: the team of the note. */
-export function teamOfNote({ case_id, contact_id }: NoteBody): Sql {
+export function selectTeamOfNote({ case_id, contact_id }: NoteBody): Sql {
   return case_id
     ? sql`(select team_id from cases where id = ${case_id})`
     : sql`(select team_id from contacts where id = ${contact_id ?? null})`;

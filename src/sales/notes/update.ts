@@ -14,7 +14,7 @@ import {
   mentionNotifications,
   selectMentioned,
 } from "./mentions.ts";
-import { noteById, requireNote } from "./queries.ts";
+import { requireNote, selectNoteById } from "./queries.ts";
 import { toJson } from "../../core/json.ts";
 import { makeChanges } from "../../records/members.ts";
 import { type NoteChange, noteMembers, notes, presentNote } from "./record.ts";
@@ -24,7 +24,7 @@ import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
 export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   const team = sql`(select team_id from notes where id = ${id})`;
   const [found, ...mentioned] = await ctx.deps.db.read([
-    noteById(ctx.caller.companyId, id),
+    selectNoteById(ctx.caller.companyId, id),
     ...selectMentioned(ctx, body.notify, team),
   ]);
   const before = requireNote(ctx, found!);

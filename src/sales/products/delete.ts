@@ -7,7 +7,7 @@ import { removeValues } from "../../db/custom_values.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { asProduct, productById, productsAmong, requireProduct } from "./queries.ts";
+import { asProduct, requireProduct, selectProductById, selectProductsAmong } from "./queries.ts";
 import { presentProduct, type ProductFacts, products } from "./record.ts";
 import { changeProduct, productEvent } from "./write.ts";
 
@@ -28,9 +28,9 @@ export async function deleteProduct(
   const ids = selectDeletedIds(id, withRelated);
   for (;;) {
     const [found, related, naming] = await ctx.deps.db.read([
-      productById(companyId, id),
-      productsAmong(companyId, sql`${ids} except select ${id}`, -1),
-      productsAmong(companyId, namingOthers(ids), mostChanged + 1),
+      selectProductById(companyId, id),
+      selectProductsAmong(companyId, sql`${ids} except select ${id}`, -1),
+      selectProductsAmong(companyId, selectNamingOthers(ids), mostChanged + 1),
     ]);
     const product = requireProduct(found!);
     checkMatch(ctx, () => presentProduct(product, ctx.fields.seen));
@@ -63,7 +63,7 @@ function selectDeletedIds(id: string, withRelated: boolean): Sql {
 }
 
 /** A select of the ids of other products that name one of the given products. */
-function namingOthers(ids: Sql): Sql {
+function selectNamingOthers(ids: Sql): Sql {
   return sql`select product_id from related_products where related_id in (${ids})
     and product_id not in (${ids})`;
 }

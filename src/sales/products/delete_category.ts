@@ -7,10 +7,10 @@ import { namesRecord, type StopFilters } from "../../customers/fields/stop_filte
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mostChanged } from "./delete.ts";
-import { categoryById, requireCategory } from "../categories/queries.ts";
+import { requireCategory, selectCategoryById } from "../categories/queries.ts";
 import { presentCategory } from "../categories/record.ts";
 import { removeCategory } from "../categories/write.ts";
-import { asProduct, productsAmong } from "./queries.ts";
+import { asProduct, selectProductsAmong } from "./queries.ts";
 import { changeProduct } from "./write.ts";
 
 /**
@@ -22,8 +22,8 @@ export async function deleteCategory(ctx: Context, id: number, stopFilters: Stop
   const inside = sql`select product_id from products_in_categories where category_id = ${id}`;
   for (;;) {
     const [found, members] = await ctx.deps.db.read([
-      categoryById(companyId, id),
-      productsAmong(companyId, inside, mostChanged + 1),
+      selectCategoryById(companyId, id),
+      selectProductsAmong(companyId, inside, mostChanged + 1),
     ]);
     const category = requireCategory(found!);
     checkMatch(ctx, () => presentCategory(category));

@@ -84,12 +84,12 @@ function selectByCategories(categories: readonly number[]): Selection {
 }
 
 export async function getProduct(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([productById(ctx.caller.companyId, id)]);
+  const [found] = await ctx.deps.db.read([selectProductById(ctx.caller.companyId, id)]);
   return ok(presentProduct(requireProduct(found!), ctx.fields.seen));
 }
 
 /** The read of `requireProduct`. */
-export function productById(companyId: number, id: string): Statement {
+export function selectProductById(companyId: number, id: string): Statement {
   return sql`select ${productColumns} from products product where product.id = ${id} and product.company_id = ${companyId}`;
 }
 
@@ -101,19 +101,19 @@ export function requireProduct(result: Result): ProductFacts {
 }
 
 /** Reads the products of the ids (a select), at most `limit`. */
-export function productsAmong(companyId: number, ids: Sql, limit: number): Statement {
+export function selectProductsAmong(companyId: number, ids: Sql, limit: number): Statement {
   return sql`select ${productColumns} from products product where product.id in (${ids})
     and product.company_id = ${companyId} limit ${limit} + 0`;
 }
 
 /** Reads which of the products another product names. */
-export function productsNamed(ids: readonly string[]): Statement {
+export function selectProductsNamed(ids: readonly string[]): Statement {
   return sql`select distinct related_id as id from related_products
     where related_id in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
 /** Reads which of the categories have products. */
-export function categoriesUsed(ids: readonly number[]): Statement {
+export function selectCategoriesUsed(ids: readonly number[]): Statement {
   return sql`select distinct category_id as id from products_in_categories
     where category_id in (select value from json_each(${JSON.stringify(ids)}))`;
 }
@@ -125,7 +125,7 @@ export const productIds = prepareQuery((companyId: Param<number>, ids: Param<rea
 );
 
 /** SQL: which of the ids (a JSON list) are products of the company, as a JSON list. */
-export function productIdsJson(companyId: Sql, ids: Sql): Sql {
+export function selectProductIdsJson(companyId: Sql, ids: Sql): Sql {
   return sql`(select json_group_array(product.id) from products product
     where product.id in (select value from json_each(${ids})) and product.company_id = ${companyId})`;
 }

@@ -8,7 +8,7 @@ import { makeChanges } from "../../records/members.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, valueAt } from "../../fields/values.ts";
 import { presentProduct, type ProductBody, productMembers } from "./record.ts";
-import { productById, requireProduct } from "./queries.ts";
+import { requireProduct, selectProductById } from "./queries.ts";
 import { addNameError, readProductReferences, readValues, selectProductReferences } from "./values.ts";
 import { changeProduct } from "./write.ts";
 
@@ -16,7 +16,7 @@ import { changeProduct } from "./write.ts";
 export async function updateProduct(ctx: Context, id: string, body: ProductBody) {
   const errors: FieldError[] = [];
   const [found, ...results] = await ctx.deps.db.read([
-    productById(ctx.caller.companyId, id),
+    selectProductById(ctx.caller.companyId, id),
     ...selectProductReferences(ctx, body),
   ]);
   const before = requireProduct(found!);

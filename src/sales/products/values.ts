@@ -9,7 +9,7 @@ import {
   type StoredFields,
 } from "../../fields/values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { categoriesByIds } from "../categories/queries.ts";
+import { selectCategoriesByIds } from "../categories/queries.ts";
 import type { CategoryRow } from "../categories/record.ts";
 import { productIds } from "./queries.ts";
 import type { ProductBody, ProductFacts } from "./record.ts";
@@ -42,7 +42,7 @@ export function selectProductReferences(
   body: ProductBody,
 ): Statement[] {
   return [
-    categoriesByIds(companyId, body.category?.id ?? []),
+    selectCategoriesByIds(companyId, body.category?.id ?? []),
     productIds(companyId, body.related_product_ids ?? []),
   ];
 }

@@ -72,7 +72,7 @@ export function makeProduct(
       guardVersions("product_categories", categories),
       insert(products, row),
       indexProductWords(selectProductSeq(row.id), row),
-      ...inCategories(product),
+      ...insertCategories(product),
       ...insertRelated(product),
       ...changeValues(
         { owner: selectProductSeq(row.id), fields: author.fields.all.product.custom },
@@ -113,7 +113,7 @@ export function changeProduct(
       guardChanged("product"),
       ...(product.name === before.name ? [] : [indexProductWords(selectProductSeq(before.id), product)]),
       ...(categories
-        ? markShown([remove(productsInCategories, { product_id: before.id }), ...inCategories(product)])
+        ? markShown([remove(productsInCategories, { product_id: before.id }), ...insertCategories(product)])
         : []),
       ...(related
         ? markShown([remove(relatedProducts, { product_id: before.id }), ...insertRelated(product)])
@@ -142,7 +142,7 @@ export function indexProductWords(
     values (${seq}, ${searchTokens(`c${company_id}z`, [name])})`;
 }
 
-function inCategories({ id, categories }: ProductFacts): Statement[] {
+function insertCategories({ id, categories }: ProductFacts): Statement[] {
   if (categories.length === 0) return [];
   const rows = categories.map((category, place) => ({ product_id: id, category_id: category.id, place }));
   return [insertAll(productsInCategories, rows)];

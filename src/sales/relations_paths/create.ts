@@ -10,11 +10,11 @@ import { requireReach } from "../../identity/permissions.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { makeActivityTypes } from "./activity_types.ts";
 import { checkAutomated, guardAutomated, selectAutomatedGiven } from "./automated.ts";
-import { checkPathOwner, pathOwnerFacts, pathOwnerGuards } from "./ownership.ts";
+import { checkPathOwner, guardPathOwner, selectPathOwnerFacts } from "./ownership.ts";
 import { measurePath, type PathRecord, presentPath } from "./present.ts";
 import type { CreatePathBody } from "./schema.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
-import { checkTemplates, guardTemplates, templatesRead } from "./templates.ts";
+import { checkTemplates, guardTemplates, selectTemplatesGiven } from "./templates.ts";
 
 /** Returns 201 with the path. */
 export async function createPath(ctx: Context, body: CreatePathBody) {
@@ -22,8 +22,8 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   const { companyId } = ctx.caller;
   const owner = { team_id: body.team_id ?? null, group_id: body.group_id ?? null };
   const [found, templates, automated] = await ctx.deps.db.read([
-    pathOwnerFacts(companyId, owner),
-    templatesRead(companyId, body.activity_types),
+    selectPathOwnerFacts(companyId, owner),
+    selectTemplatesGiven(companyId, body.activity_types),
     selectAutomatedGiven(companyId, body.activity_types),
   ]);
   const facts = found!.rows[0]!;
@@ -37,7 +37,7 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   return await commit(ctx, {
     statements: [
       guardNumber("relations_paths", companyId),
-      ...pathOwnerGuards(companyId, owner, facts),
+      ...guardPathOwner(companyId, owner, facts),
       ...guardTemplates(companyId, body.activity_types),
       ...guardAutomated(companyId, body.activity_types),
       ...statements,

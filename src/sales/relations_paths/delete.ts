@@ -8,9 +8,9 @@ import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changePathOwner, pathWriteFacts } from "./ownership.ts";
+import { changePathOwner, selectPathWriteFacts } from "./ownership.ts";
 import { presentPath } from "./present.ts";
-import { pathById, pathToWrite } from "./queries.ts";
+import { pathToWrite, selectPathById } from "./queries.ts";
 import { relationsPaths } from "./table.ts";
 
 /** Returns the records that prevent the deletion. */
@@ -45,8 +45,8 @@ async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: stri
   const { companyId } = ctx.caller;
   const blocked = { blockers, companyId, id };
   const [found, facts, counted] = await ctx.deps.db.read([
-    pathById(id, companyId),
-    pathWriteFacts("relations_paths", id, companyId),
+    selectPathById(id, companyId),
+    selectPathWriteFacts("relations_paths", id, companyId),
     selectBlockers(blocked),
   ]);
   const path = pathToWrite(ctx.caller, found!, facts!);

@@ -7,13 +7,13 @@ import {
   checkOwner,
   factsOfOwner,
   type GivenOwner,
+  guardOwner,
   isKeptFor,
   mayOwn,
   type Owner,
   ownerAfter,
-  ownerColumns,
-  ownerGuard,
   sameOwner,
+  selectOwnerColumns,
 } from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
@@ -22,16 +22,16 @@ const settings =
   sql`c.teams_can_create_relations_paths as teams_can, c.groups_can_create_relations_paths as groups_can`;
 
 /** The read of `checkPathOwner`: the settings of the company, and the given team or group. */
-export function pathOwnerFacts(
+export function selectPathOwnerFacts(
   companyId: number,
   { team_id = null, group_id = null }: GivenOwner,
 ): Statement {
-  return sql`select ${settings}, ${ownerColumns({ team_id, group_id })} from companies c
+  return sql`select ${settings}, ${selectOwnerColumns({ team_id, group_id })} from companies c
     where c.id = ${companyId}`;
 }
 
 /** The read of `checkMayWritePath` for an existing record. */
-export function pathWriteFacts(
+export function selectPathWriteFacts(
   table: "relations_paths" | "lead_types",
   id: string,
   companyId: number,
@@ -69,11 +69,11 @@ function checkSettings(caller: Caller, facts: Row): void {
 }
 
 /** Rejects the batch when the facts of `checkPathOwner` or `checkMayWritePath` have changed since they were read. */
-export function pathOwnerGuards(companyId: number, owner: Owner, facts: Row): Statement[] {
-  return [settingsGuard(companyId, facts), ownerGuard(companyId, owner, facts)];
+export function guardPathOwner(companyId: number, owner: Owner, facts: Row): Statement[] {
+  return [guardSettings(companyId, facts), guardOwner(companyId, owner, facts)];
 }
 
-function settingsGuard(companyId: number, facts: Row): Statement {
+function guardSettings(companyId: number, facts: Row): Statement {
   return guardThat(
     "owner",
     sql`exists (select 1 from companies c where c.id = ${companyId} and c.teams_can_create_relations_paths = ${facts
@@ -83,12 +83,12 @@ function settingsGuard(companyId: number, facts: Row): Statement {
 }
 
 /** The same for a stored record: the team or group of one that is kept for its maker is deleted. */
-function guardsOfStored(caller: Caller, before: Owner, facts: Row): Statement[] {
+function guardStored(caller: Caller, before: Owner, facts: Row): Statement[] {
   if (isAdmin(caller)) return [];
   const { companyId } = caller;
   return isKeptFor(caller, before)
-    ? [settingsGuard(companyId, facts)]
-    : pathOwnerGuards(companyId, before, facts);
+    ? [guardSettings(companyId, facts)]
+    : guardPathOwner(companyId, before, facts);
 }
 
 /** `owner` is the owner after the change. */
@@ -113,8 +113,8 @@ export function changePathOwner(
   return {
     owner: { ...owner, kept_for: changes ? null : before.kept_for ?? null },
     guards: [
-      ...guardsOfStored(caller, before, facts),
-      ...(changes ? pathOwnerGuards(caller.companyId, owner, newFacts) : []),
+      ...guardStored(caller, before, facts),
+      ...(changes ? guardPathOwner(caller.companyId, owner, newFacts) : []),
     ],
   };
 }

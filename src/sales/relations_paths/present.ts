@@ -11,7 +11,7 @@ export interface PathRecord extends RelationsPathRow {
   readonly activity_types: readonly ActivityTypeRow[];
 }
 
-/** Reads a row of `pathById`. */
+/** Reads a row of `selectPathById`. */
 export function pathOfRow(row: Row): PathRecord {
   return { ...row, activity_types: JSON.parse(row.activity_types as string) } as PathRecord;
 }

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectTotal } from "../../lists/totals.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
-import { jsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
+import { listJsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkMayWritePath } from "./ownership.ts";
@@ -42,7 +42,7 @@ const typeColumns: readonly (keyof ActivityTypeRow)[] = [
 ];
 
 /** SQL: the activity type of the alias `t` as JSON of an `ActivityTypeRow`. */
-export const activityTypeJson = sql`json_object(${jsonMembers(typeColumns, "t")})`;
+export const activityTypeJson = sql`json_object(${listJsonMembers(typeColumns, "t")})`;
 
 /** SQL: the JSON list of the activity types of the path `p` that are not retired, in their order. */
 const activityTypesJson = sql`(select json_group_array(${activityTypeJson} order by t.sort_order, t.id)
@@ -64,7 +64,7 @@ const pathColumns: readonly (keyof RelationsPathRow)[] = [
 ];
 
 /** SQL: the path of the alias `p` as JSON of a `PathRecord`. */
-export const pathJson = sql`json_object(${jsonMembers(pathColumns, "p")},
+export const pathJson = sql`json_object(${listJsonMembers(pathColumns, "p")},
   'activity_types', json(${activityTypesJson}))`;
 
 const rowColumns = sql`${selectColumns(relationsPaths, "p")}, ${activityTypesJson} as activity_types`;
@@ -78,12 +78,12 @@ export const pathList: List = {
 };
 
 /** Reads a path of the company for `pathOfRow`, without a check of visibility. */
-export function pathById(id: string | Sql, companyId: number): Statement {
+export function selectPathById(id: string | Sql, companyId: number): Statement {
   return sql`select ${rowColumns} from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
 }
 
 /**
- * Reads the results of `pathById` and `pathWriteFacts`. Throws 404 when the caller does not see the path, 403
+ * Reads the results of `selectPathById` and `selectPathWriteFacts`. Throws 404 when the caller does not see the path, 403
  * when the caller may not change it.
  */
 export function pathToWrite(caller: Caller, found: Result, facts: Result): PathRecord {
@@ -98,7 +98,7 @@ export function pathToWrite(caller: Caller, found: Result, facts: Result): PathR
  * Reads the activity types of a path (SQL) that have one of the ids and are not retired: milestones before
  * supportive ones, the highest first.
  */
-export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement {
+export function selectActivityTypesAmong(path: Sql, ids: readonly string[]): Statement {
   return sql`select ${selectColumns(activityTypes, "t")} from activity_types t
     where t.relations_path_id = ${path} and t.retired_at is null
     and t.id in (select value from json_each(${JSON.stringify(ids)})) order by t.is_milestone desc,
@@ -114,7 +114,7 @@ function pathScope(caller: Caller): Scope {
 }
 
 export async function getPath(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([pathById(id, ctx.caller.companyId)]);
+  const [found] = await ctx.deps.db.read([selectPathById(id, ctx.caller.companyId)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   const path = pathOfRow(row);

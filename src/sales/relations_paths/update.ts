@@ -9,26 +9,26 @@ import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkLeadTypesFit, guardLeadTypesFit, largestLeadType, touchLeadTypes } from "./lead_types.ts";
+import { checkLeadTypesFit, guardLeadTypesFit, selectLargestLeadType, touchLeadTypes } from "./lead_types.ts";
 import { changeActivityTypes, writeActivityTypes } from "./activity_types.ts";
 import { checkAutomated, guardAutomated, selectAutomatedGiven } from "./automated.ts";
-import { changePathOwner, pathOwnerFacts, pathWriteFacts } from "./ownership.ts";
+import { changePathOwner, selectPathOwnerFacts, selectPathWriteFacts } from "./ownership.ts";
 import { measurePath, presentPath } from "./present.ts";
-import { pathById, pathToWrite } from "./queries.ts";
+import { pathToWrite, selectPathById } from "./queries.ts";
 import { type PathChange, tooManyTypes } from "./schema.ts";
 import { relationsPaths } from "./table.ts";
-import { checkTemplates, guardTemplates, templatesRead } from "./templates.ts";
+import { checkTemplates, guardTemplates, selectTemplatesGiven } from "./templates.ts";
 
 /** Returns the changed path. An absent member keeps its value. */
 export async function updatePath(ctx: Context, id: string, body: PathChange) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const [found, facts, newFacts, largest, templates, automated] = await ctx.deps.db.read([
-    pathById(id, companyId),
-    pathWriteFacts("relations_paths", id, companyId),
-    pathOwnerFacts(companyId, body),
-    largestLeadType(companyId, id),
-    templatesRead(companyId, body.activity_types),
+    selectPathById(id, companyId),
+    selectPathWriteFacts("relations_paths", id, companyId),
+    selectPathOwnerFacts(companyId, body),
+    selectLargestLeadType(companyId, id),
+    selectTemplatesGiven(companyId, body.activity_types),
     selectAutomatedGiven(companyId, body.activity_types),
   ]);
   const before = pathToWrite(ctx.caller, found!, facts!);

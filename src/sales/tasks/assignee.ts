@@ -1,6 +1,6 @@
 /** The assignee of a task: a user of the company who sees its case. */
 import type { Context } from "../../db/context.ts";
-import { visibleTeamIds } from "../../db/scope.ts";
+import { selectVisibleTeamIds } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 
@@ -37,5 +37,5 @@ export function guardAssignee(ctx: Context, caseId: Sql, user: Assignee): Statem
 export function mayDo(caseId: Sql, companyId: Sql | number): Sql {
   return sql`u.company_id = ${companyId} and u.deleted_at is null and exists (select 1 from cases cs
     where cs.id = ${caseId} and (cs.team_id is null or u.user_type = 1
-    or cs.team_id in (${visibleTeamIds(sql`u.id`)})))`;
+    or cs.team_id in (${selectVisibleTeamIds(sql`u.id`)})))`;
 }

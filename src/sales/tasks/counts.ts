@@ -4,9 +4,9 @@
  */
 import type { Scope } from "../../db/scope.ts";
 import { identifier, joinSql, sql } from "../../db/statements.ts";
-import { countsBy } from "../../lists/counts_by.ts";
+import { selectCountsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
-import { totalsBy } from "../../lists/totals.ts";
+import { selectTotalsBy } from "../../lists/totals.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { type TaskStatus, taskStatuses } from "./record.ts";
 import { taskIndexes } from "./filter_fields.ts";
@@ -15,9 +15,10 @@ import { elsewhere, hasStatus } from "./stages.ts";
 /** Counts the selected tasks of the scope. Null: all tasks of a scope of teams, whose numbers counters have. */
 export function selectTaskCounts(scope: Scope, selection: Selection | null, at: string): Statement[] {
   const list = { table: "tasks", alias: "task", indexes: taskIndexes };
+  const sumsOfStages = sums((status) => sql`iif(status = ${status}, n, 0)`);
   const staged = selection
-    ? countsBy(list, scope, selection, { column: "stage", values: taskStatuses })
-    : sql`select ${sums((status) => sql`iif(status = ${status}, n, 0)`)} from (${totalsBy("tasks", scope)})`;
+    ? selectCountsBy(list, scope, selection, { column: "stage", values: taskStatuses })
+    : sql`select ${sumsOfStages} from (${selectTotalsBy("tasks", scope)})`;
   const tests = (selection?.conditions ?? []).map(({ test }) => sql` and ${test("t")}`);
   const corrections = elsewhere(scope, "t", at).map((part) => {
     const differences = sums((status) =>

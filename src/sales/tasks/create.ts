@@ -5,7 +5,7 @@ import { conflict, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { caseById, visibleCase } from "../cases/queries.ts";
+import { selectCaseById, visibleCase } from "../cases/queries.ts";
 import { changeCase, checkCaseSize } from "../cases/write.ts";
 import { guardAssignee, readAssignee, selectAssignee } from "./assignee.ts";
 import type { TaskBody } from "./record.ts";
@@ -17,7 +17,7 @@ export async function createTask(ctx: Context, caseId: string, body: TaskBody) {
   const of = sql`${caseId}`;
   const [users, ...found] = await ctx.deps.db.read([
     selectAssignee(ctx, of, body.user_id ?? userId),
-    ...caseById(companyId, caseId),
+    ...selectCaseById(companyId, caseId),
   ]);
   const before = visibleCase(ctx, found);
   const { user } = readAssignee(users!);

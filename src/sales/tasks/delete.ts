@@ -5,12 +5,12 @@ import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeCase } from "../cases/write.ts";
 import { presentTaskWithCase } from "./of_case.ts";
-import { caseOfTask, requireTask } from "./queries.ts";
+import { requireTask, selectCaseOfTask } from "./queries.ts";
 import { presentWith, removeTask } from "./write.ts";
 
 /** The activities that planned and completed the task stay. */
 export async function deleteTask(ctx: Context, id: string) {
-  const [task, of] = requireTask(ctx, id, await ctx.deps.db.read(caseOfTask(ctx.caller.companyId, id)));
+  const [task, of] = requireTask(ctx, id, await ctx.deps.db.read(selectCaseOfTask(ctx.caller.companyId, id)));
   checkMatch(ctx, () => presentTaskWithCase(task, of, ctx.at));
   const removed = removeTask(ctx, task, of);
   const changed = changeCase(ctx, of, {}, presentWith(of, id, null));

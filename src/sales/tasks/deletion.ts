@@ -1,10 +1,10 @@
 /** Moves open cases and open tasks of a deleted user to the successor, in steps of a few cases. */
 import type { FieldAuthor } from "../../db/commit.ts";
-import { visibleTeamIds } from "../../db/scope.ts";
+import { selectVisibleTeamIds } from "../../db/scope.ts";
 import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Successor, UserDeletion, UserReassignment } from "../../identity/users/deletion.ts";
 import { noChange } from "../../staged/kind.ts";
-import { casesAmong, fullCases } from "../cases/queries.ts";
+import { fullCases, selectCasesAmong } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { changeCase } from "../cases/write.ts";
 import { reassignTask } from "./write.ts";
@@ -19,7 +19,7 @@ export const caseReassignment: UserReassignment = {
     if (deletion.successor_id === null) return { reads: [], apply: () => noChange };
     const taken = take(openCases(deletion, "seen"), most);
     return {
-      reads: casesAmong(taken.ids),
+      reads: selectCasesAmong(taken.ids),
       apply(author, successor, results) {
         const cases = fullCases(results);
         const writes = cases.flatMap((of) => reassignCase(author, of, deletion.user_id, successor!));
@@ -59,7 +59,7 @@ function reassignCase(author: FieldAuthor, of: FullCase, userId: number, success
 function openCases({ company_id, user_id, successor_id }: UserDeletion, which: "seen" | "unseen"): Sql[] {
   const seen =
     sql`(cs.team_id is null or exists (select 1 from users successor where successor.id = ${successor_id}
-    and (successor.user_type = 1 or cs.team_id in (${visibleTeamIds(sql`successor.id`)}))))`;
+    and (successor.user_type = 1 or cs.team_id in (${selectVisibleTeamIds(sql`successor.id`)}))))`;
   const those = which === "seen" ? seen : sql`not ${seen}`;
   return [
     sql`select cs.id from cases cs where cs.company_id = ${company_id} and cs.user_id = ${user_id}

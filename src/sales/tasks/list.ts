@@ -40,7 +40,7 @@ export async function listTasks(ctx: Context, query: TaskListQuery, url: string)
       selection,
       inOrder || !status ? unfiltered : selectByStatuses(status, ctx.at),
     ),
-    ids: inOrder && status ? inStages(scope, paging, status, ctx.at) : undefined,
+    ids: inOrder && status ? selectInStages(scope, paging, status, ctx.at) : undefined,
     totals: [],
     extraReads: selectTaskCounts(scope, inOrder ? null : selection, ctx.at),
   });
@@ -108,7 +108,7 @@ function hasAnyStatus(own: Sql, statuses: readonly TaskStatus[], at: string): Sq
  * SQL: ids of tasks that have one of the statuses, including those of the page: for each, the first tasks of
  * each team whose stage is the status, and all tasks whose stage may differ from their status.
  */
-function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[], at: string): Sql {
+function selectInStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[], at: string): Sql {
   const [direction, sign] = paging.sort.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
   const key = identifier("t", paging.sort.column);
   const behind = (own: Sql, id: Sql) =>

@@ -1,7 +1,7 @@
 /** A task that stands by itself, with its case. */
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { contactName } from "../../customers/contacts/present.ts";
-import { jsonMembers, sql } from "../../db/statements.ts";
+import { listJsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { taskOfJson } from "../case_parts/tasks.ts";
 import { presentTask, type TaskRecord } from "./record.ts";
@@ -25,7 +25,10 @@ export interface CaseOfTask {
   };
 }
 
-const contactMembers = jsonMembers(["id", "first_name", "last_name", "email", "phone_number"], "cs_contact");
+const contactMembers = listJsonMembers(
+  ["id", "first_name", "last_name", "email", "phone_number"],
+  "cs_contact",
+);
 
 /** SQL: the case of the alias `task` as JSON of a `CaseOfTask`. */
 export const caseOfTaskJson = sql`(select json_object('id', cs.id, 'case_number', cs.case_number,

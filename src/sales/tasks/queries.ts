@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { casesAmong, notRemoved, visibleCase } from "../cases/queries.ts";
+import { isNotRemoved, selectCasesAmong, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { taskJson } from "../case_parts/tasks.ts";
 import type { TaskRecord } from "./record.ts";
@@ -24,12 +24,12 @@ export async function getTask(ctx: Context, id: string) {
 /** SQL: the id of the task's case, as a scalar subquery. */
 export function selectCaseId(companyId: number, taskId: string): Sql {
   return sql`(select case_id from tasks where id = ${taskId} and company_id = ${companyId}
-    and ${notRemoved(sql`case_id`)})`;
+    and ${isNotRemoved(sql`case_id`)})`;
 }
 
 /** The three reads of `requireTask`: the case of the task in full. */
-export function caseOfTask(companyId: number, taskId: string): Statement[] {
-  return casesAmong(selectCaseId(companyId, taskId));
+export function selectCaseOfTask(companyId: number, taskId: string): Statement[] {
+  return selectCasesAmong(selectCaseId(companyId, taskId));
 }
 
 /** Returns the task and its case. Throws 404 when it does not exist or the caller does not see it. */

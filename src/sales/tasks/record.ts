@@ -108,9 +108,9 @@ export const tasks = sqliteTable("tasks", columns(taskMembers), (table) => [
 
 /** What its columns name, and what happens when that is deleted. */
 export const taskReferences = declareReferences(tasks, {
-  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
   team_id: "a copy of the case's, kept by triggers",
-  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  activity_id: { activity: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
   // The successor takes open tasks.
   user_id: { user: leaveTo("sales/tasks/deletion.ts#caseReassignment", "step", "keep") },
   created_by: { user: "keep" },

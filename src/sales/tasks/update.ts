@@ -10,7 +10,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { changeCase, checkCaseSize } from "../cases/write.ts";
 import { guardAssignee, readAssignee, selectAssignee } from "./assignee.ts";
 import { presentTaskWithCase } from "./of_case.ts";
-import { caseOfTask, requireTask, selectCaseId } from "./queries.ts";
+import { requireTask, selectCaseId, selectCaseOfTask } from "./queries.ts";
 import { type TaskChange, taskMembers, type TaskRecord } from "./record.ts";
 import { changeTask, draftTaskNotifications, presentWith } from "./write.ts";
 
@@ -20,7 +20,7 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
   const caseId = selectCaseId(companyId, id);
   const [users, ...found] = await ctx.deps.db.read([
     selectAssignee(ctx, caseId, body.user_id ?? userId),
-    ...caseOfTask(companyId, id),
+    ...selectCaseOfTask(companyId, id),
   ]);
   const [before, of] = requireTask(ctx, id, found);
   checkMatch(ctx, () => presentTaskWithCase(before, of, ctx.at));

@@ -4,8 +4,8 @@ import { sanitizeText } from "../../core/html.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { userName } from "../../identity/users/fragments.ts";
-import { caseAccess, checkCaseAccess, guardCaseTeam } from "../cases/queries.ts";
+import { selectNameOfUser } from "../../identity/users/fragments.ts";
+import { checkCaseAccess, guardCaseTeam, selectCaseAccess } from "../cases/queries.ts";
 import type { TimelineEventBody } from "./schema.ts";
 import { addTimelineEvent } from "./write.ts";
 
@@ -17,8 +17,8 @@ export async function createTimelineEvent(
 ) {
   const { companyId, userId } = ctx.caller;
   const [access, author] = await ctx.deps.db.read([
-    caseAccess(companyId, caseId),
-    sql`select ${userName(sql`${userId}`)} as name`,
+    selectCaseAccess(companyId, caseId),
+    sql`select ${selectNameOfUser(sql`${userId}`)} as name`,
   ]);
   const { team_id } = checkCaseAccess(ctx, access!);
   const { statement, event } = addTimelineEvent(ctx, team_id, {

@@ -8,14 +8,14 @@ import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { bindRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { activityOfJson, activityWithId, presentActivity } from "../case_parts/activities.ts";
-import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
-import { presentStatusChange, statusChangeJson } from "../cases/status_changes.ts";
-import { asNote, noteJson } from "../notes/queries.ts";
+import { activityOfJson, presentActivity, selectActivityJson } from "../case_parts/activities.ts";
+import { checkCaseAccess, selectCaseAccess } from "../cases/queries.ts";
+import { presentStatusChange, selectStatusChangeJson } from "../cases/status_changes.ts";
+import { asNote, selectNoteJson } from "../notes/queries.ts";
 import { presentNote } from "../notes/record.ts";
-import { taskOfJson, taskWithId } from "../case_parts/tasks.ts";
+import { selectTaskJson, taskOfJson } from "../case_parts/tasks.ts";
 import { presentTask } from "../tasks/record.ts";
-import { presentTimelineEvent, timelineEventJson, type TimelineEventRecord } from "./present.ts";
+import { presentTimelineEvent, selectTimelineEventJson, type TimelineEventRecord } from "./present.ts";
 import type { TimelineEntry, TimelineQuery } from "./schema.ts";
 
 type Entry = Wire<z.output<typeof TimelineEntry>>;
@@ -39,35 +39,35 @@ const streams: readonly Stream[] = [
     type: "activity",
     table: "activities",
     at: "created_at",
-    record: activityWithId(sql`entry.id`),
+    record: selectActivityJson(sql`entry.id`),
     present: (record, at) => presentActivity(activityOfJson(record)!, at),
   },
   {
     type: "task",
     table: "tasks",
     at: "created_at",
-    record: taskWithId(sql`entry.id`),
+    record: selectTaskJson(sql`entry.id`),
     present: (record, at) => presentTask(taskOfJson(record), at),
   },
   {
     type: "status_change",
     table: "case_status_changes",
     at: "at",
-    record: statusChangeJson(sql`entry.id`),
+    record: selectStatusChangeJson(sql`entry.id`),
     present: (record) => presentStatusChange(record as string),
   },
   {
     type: "note",
     table: "notes",
     at: "created_at",
-    record: noteJson(sql`entry.id`),
+    record: selectNoteJson(sql`entry.id`),
     present: (record) => presentNote(asNote(JSON.parse(record as string))),
   },
   {
     type: "timeline_event",
     table: "timeline_events",
     at: "occurred_at",
-    record: timelineEventJson(sql`entry.id`),
+    record: selectTimelineEventJson(sql`entry.id`),
     present: (record) => presentTimelineEvent(JSON.parse(record as string) as TimelineEventRecord),
   },
 ];
@@ -81,7 +81,7 @@ export async function listTimeline(
 ) {
   const paging = parsePaging(query, { sorts: { occurred_at: "occurred_at" }, order: "-occurred_at" });
   const [access, rows, others] = await ctx.deps.db.read([
-    caseAccess(ctx.caller.companyId, caseId),
+    selectCaseAccess(ctx.caller.companyId, caseId),
     selectEntries(ctx.caller.companyId, caseId, paging),
     countOthers(caseId),
   ]);

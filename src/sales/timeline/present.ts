@@ -1,18 +1,18 @@
 /** Timeline event → wire shape. */
-import { rowJson, selectColumns, type Sql, sql } from "../../db/statements.ts";
-import { userName } from "../../identity/users/fragments.ts";
+import { selectColumns, selectRowJson, type Sql, sql } from "../../db/statements.ts";
+import { selectNameOfUser } from "../../identity/users/fragments.ts";
 import { type TimelineEventRow, timelineEvents } from "./table.ts";
 
 /** An event with the name of its user. */
 export type TimelineEventRecord = TimelineEventRow & { readonly user_name: string | null };
 
 /** SQL: the event of an id (SQL) as JSON of a `TimelineEventRecord`. */
-export function timelineEventJson(id: Sql): Sql {
-  return rowJson(
+export function selectTimelineEventJson(id: Sql): Sql {
+  return selectRowJson(
     timelineEvents,
     ["user_name"],
     sql`select ${selectColumns(timelineEvents, "event")},
-      ${userName(sql`event.user_id`)} as user_name
+      ${selectNameOfUser(sql`event.user_id`)} as user_name
       from timeline_events event where event.id = ${id}`,
   );
 }

@@ -22,6 +22,6 @@ export type TimelineEventRow = typeof timelineEvents.$inferSelect;
 
 /** What its columns name, and what happens when that is deleted. */
 export const timelineEventReferences = declareReferences(timelineEvents, {
-  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#caseRows", "cascade") },
+  case_id: { case: leaveTo("sales/deletion/remove_cases.ts#deleteCaseRows", "cascade") },
   user_id: { user: "keep" },
 });

@@ -9,7 +9,7 @@ import { serveRaw } from "../../../http/raw_routes.ts";
 import { extractQuery } from "../../../http/request.ts";
 import { sha1Hex } from "../../../platform/crypto.ts";
 import { recognizablePart } from "../../applications/redirect_address.ts";
-import { driverKeysOfApplication, readDriverKeys } from "../../sso/queries.ts";
+import { readDriverKeys, selectDriverKeysOfApplication } from "../../sso/queries.ts";
 import type { DriverKey } from "../../sso/queries.ts";
 import { guardSignIn, selectSignIn } from "../../users/sign_in.ts";
 import {
@@ -140,7 +140,7 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
   const [found, failed, drivers, client] = await deps.db.read([
     selectSignIn(email),
     attempts.read,
-    driverKeysOfApplication(query.get("client_id") ?? ""),
+    selectDriverKeysOfApplication(query.get("client_id") ?? ""),
     selectClient(query),
   ]);
   attempts.check(failed!);
@@ -187,7 +187,7 @@ async function readAuthorization(
   const [client, session, drivers] = await visit.deps.db.read([
     selectClient(query),
     selectSession(visit.cookie, visit.now),
-    driverKeysOfApplication(query.get("client_id") ?? ""),
+    selectDriverKeysOfApplication(query.get("client_id") ?? ""),
   ]);
   return {
     request: authorizationRequest(query, client!),

@@ -13,7 +13,7 @@ import {
   readDrivers,
   selectDriver,
   selectDriverKeys,
-  userAtProvider,
+  selectUserAtProvider,
 } from "../../sso/queries.ts";
 import {
   beginSignOn,
@@ -88,7 +88,9 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
     key,
     () => providers.readSubject(driver, makeRedirectUri(visit.origin, key), signOn, visit.query),
   );
-  const [found] = await visit.deps.db.read([userAtProvider(key.company_id, key.provider_name, subject)]);
+  const [found] = await visit.deps.db.read([
+    selectUserAtProvider(key.company_id, key.provider_name, subject),
+  ]);
   const row = found!.rows[0];
   if (!row) throw new PageRefusal(403, "ssoNobody");
   const userId = row.id as number;
