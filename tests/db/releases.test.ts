@@ -1,6 +1,9 @@
 /** Each version brings the files of earlier ones up to date and answers as they did. */
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { formatTimestamp } from "../../src/core/time.ts";
 import { version } from "../../src/core/version.ts";
+import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
 import { migrationTags } from "../../src/platform/database/migration_tags.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { findLosses, readRelease, startRelease, tokenFor } from "../support/release.ts";
@@ -118,6 +121,38 @@ for (const release of releases) {
       const counted = "select company_id, status, n from totals where kind = ? and n <> 0 order by 1, 2";
       assert.deepEqual(await app.sql(counted, kind), there, kind);
     }
+  });
+
+  Deno.test(`a report that a process of ${release} had claimed goes on after its lease, one that was due at once`, async () => {
+    const { now } = await readRelease(release);
+    await using app = await startRelease(release, (file) => {
+      using db = new DatabaseSync(file);
+      const names =
+        "company_id, user_id, indicator_set_id, frequency, filters, zone, created_at, updated_at, version";
+      const copy = db.prepare(
+        `insert into scheduled_reports (id, name, next_date, next_at, wanted_at, ${names})
+        select ?, ?, ?, ?, ?, ${names} from scheduled_reports limit 1`,
+      );
+      const due = ["2026-03-02", Date.UTC(2026, 2, 2, 6)] as const;
+      copy.run("1", "Due", ...due, null);
+      copy.run("2", "Wanted", "2026-03-09", Date.UTC(2026, 2, 9, 6), now);
+      db.prepare(
+        "update scheduled_reports set name = ?, next_date = ?, next_at = ?, attempt_at = ?, attempts = 1 " +
+          "where length(id) > 1",
+      ).run("Claimed", ...due, now + 30_000);
+    });
+    const listDelivered = async () =>
+      (await app.sql(
+        "select name from report_deliveries where created_at >= ? order by name",
+        formatTimestamp(now),
+      ))
+        .map(({ name }) => name);
+    assert.equal(await deliverReports(app.deps, now), 2);
+    assert.deepEqual(await listDelivered(), ["Due", "Wanted"]);
+    app.clock.set(now + 30_000);
+    assert.equal(await deliverReports(app.deps, now + 30_000), 1);
+    assert.deepEqual(await listDelivered(), ["Claimed", "Due", "Wanted"]);
+    assert.equal(await deliverReports(app.deps, now + 60_000), 0);
   });
 
   Deno.test(`the records of a file of ${release} are searched, changed and counted`, async () => {

@@ -10,6 +10,7 @@ import { removeOldNotifications } from "../../src/delivery/notifications/expire.
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { exportRows } from "../../src/insight/exports/make.ts";
+import { reportRows } from "../../src/insight/scheduled/claim.ts";
 import { bringBack } from "../../src/later/row_claim.ts";
 import { messageRows } from "../../src/messages/campaigns/claim.ts";
 import { runJobs } from "../../src/jobs.ts";
@@ -173,6 +174,7 @@ Deno.test("delayed rows are found by seeks, for any number of waiting rows", asy
     mailRows("automated", 0),
     pushRows,
     exportRows,
+    reportRows,
     messageRows("email"),
   ];
   const statements = [selectFarTargets(1), bringSomeBack(1, 1), ...queues.map((rows) => bringBack(rows, 1))];

@@ -155,7 +155,7 @@ Deno.test("what is due after a restore is sent, though it was made or tried befo
         select id from outbox where entity_id in ${ofKept})`,
       sql`update campaigns set send_at = ${formatTimestamp(later)} where subject = 'Campaign kept'`,
       sql`update automated_sends set due_at = ${later} where case_id in ${ofKept}`,
-      sql`update scheduled_reports set attempt_at = ${later}, attempts = 1`,
+      sql`update scheduled_reports set due_at = ${later}, attempts = 1`,
     ]);
     const lines = await crm("held", "--drop");
     assert.deepEqual(lines.filter((line) => line.endsWith("dropped")), [

@@ -161,6 +161,45 @@ Deno.test("after a clock that was ahead reports come by their calendar again, ea
   assert.deepEqual(await next(), ["2026-03-05", "2026-04-01"]);
 });
 
+Deno.test("a delivery whose lease ran out is taken over, and its first process delivers nothing more", async () => {
+  await using app = await startApp();
+  const { admin, set } = await makeScene(app);
+  await scheduleReport(admin, set, [admin.id], { delivery_frequency: "month" });
+  const now = app.clock.now();
+  // Asked for, so neither its date nor its key shows that it was delivered.
+  await app.deps.db.write([{ sql: "update scheduled_reports set wanted_at = ?", args: [now] }]);
+  const print = async (...given: Parameters<typeof app.deps.printer.print>) => {
+    assert.equal(await deliverReports(app.deps, now + leaseMs), 1);
+    return await app.deps.printer.print(...given);
+  };
+  const slow = { ...app.deps, printer: { ...app.deps.printer, print } };
+  assert.equal(await deliverReports(slow, now), 1);
+  assert.equal((await readReports(app)).length, 1);
+  assert.equal(await deliverReports(app.deps, now + 2 * leaseMs), 0);
+});
+
+Deno.test("a report that waits for a retry keeps its date under a clock that is behind", async () => {
+  await using app = await startApp();
+  const { admin, set } = await makeScene(app);
+  const made = await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
+  const next = async () => (await admin.call("GET", `${path}/${made.id}`)).body.next_delivery;
+  app.clock.move(day);
+  const now = app.clock.now();
+  await app.deps.db.script(
+    "create trigger refused before insert on report_deliveries begin select raise(abort, 'full'); end",
+  );
+  assert.equal(await deliverReports(app.deps, now), 1);
+  await app.deps.db.script("drop trigger refused");
+  app.clock.set(0);
+  await deliverReports(app.deps, 0);
+  app.clock.set(now);
+  assert.equal(await next(), "2026-03-03");
+  app.clock.move(hour);
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
+  assert.equal(await next(), "2026-03-04");
+  assert.deepEqual((await readReports(app)).map(({ end_at }) => end_at), ["2026-03-02 23:00:00"]);
+});
+
 Deno.test("a delivery that was begun and never ended is taken over after its lease, once", async () => {
   await using app = await startApp();
   const { admin, set } = await makeScene(app);
@@ -169,7 +208,7 @@ Deno.test("a delivery that was begun and never ended is taken over after its lea
   const now = app.clock.now();
   // The state that a process leaves when it dies after its claim.
   await app.deps.db.write([{
-    sql: "update scheduled_reports set attempt_at = ?, attempts = 1",
+    sql: "update scheduled_reports set due_at = ?, attempts = 1",
     args: [now + leaseMs],
   }]);
   assert.equal(await deliverReports(app.deps, now), 0);

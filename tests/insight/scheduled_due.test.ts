@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { dueReports } from "../../src/insight/scheduled/claim.ts";
+import { dueReports, leaseMs, queueDue, reportRows } from "../../src/insight/scheduled/claim.ts";
 import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
+import { claimRows } from "../../src/later/row_claim.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { makeScene, path, readReports, scheduleReport } from "./scheduled_scene.ts";
 import { measureUntilGood } from "../support/measured.ts";
@@ -49,6 +50,12 @@ Deno.test("the search for due reports reads ranges of indexes only, with statist
   for (const _ of [1, 2, 3, 4]) await app.company();
   await write(app, "analyze");
   assert.deepEqual(await plan("of many"), expected);
+  // The run puts what it found into the queue by its ids.
+  const queued = await app.sql(`explain query plan ${queueDue(0, 1).sql}`, ...queueDue(0, 1).args);
+  assert.equal(
+    queued[0]!.detail,
+    "SEARCH scheduled_reports USING COVERING INDEX sqlite_autoindex_scheduled_reports_1 (id=?)",
+  );
 });
 
 Deno.test("a search costs the same for 10 and for 10,000 reports that are not due", async () => {
@@ -113,4 +120,25 @@ Deno.test("companies take turns: the report of one is not behind a thousand of a
   );
   const [found] = await app.deps.db.read([dueReports(app.clock.now(), 500)]);
   assert.equal(found!.rows.findIndex(({ id }) => id === alone.id), 1);
+});
+
+Deno.test("retries of a company are not before the report of another, and what is not due is not in the queue", async () => {
+  await using app = await startApp();
+  const busy = await makeScene(app);
+  const made = await scheduleReport(busy.admin, busy.set, [busy.admin.id]);
+  await copies(app, made.id, 1, 100);
+  const now = app.clock.now();
+  await write(app, "update scheduled_reports set next_at = 0, due_at = ?, attempts = 1", now - 3_000);
+  const calm = await makeScene(app);
+  const alone = await scheduleReport(calm.admin, calm.set, [calm.admin.id]);
+  const later = await scheduleReport(calm.admin, calm.set, [calm.admin.id]);
+  await write(app, "update scheduled_reports set next_at = ? where id = ?", now - 1_000, alone.id);
+  await app.deps.db.write([queueDue(now, 500)]);
+  const claim = { now, end: now + leaseMs, again: now, inHand: [], most: 2, turn: -1 };
+  const [claimed] = await app.deps.db.write(claimRows(reportRows, claim));
+  assert.equal(claimed!.rows.length, 2);
+  assert.ok(claimed!.rows.some(({ id }) => id === alone.id));
+  assert.deepEqual(await app.sql("select due_at from scheduled_reports where id = ?", later.id), [{
+    due_at: null,
+  }]);
 });

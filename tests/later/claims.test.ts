@@ -7,7 +7,6 @@ const claiming: Readonly<Record<string, string>> = {
   "src/db/clock_ahead.ts": "no work: moves ends that a clock which was ahead has written",
   "src/db/objects.ts": "removes a batch of objects from the storage at once; below the layer of the loop",
   "src/delivery/webhooks/claim.ts": "the claim of the turns of the loop: a target is leased, not its rows",
-  "src/insight/scheduled/claim.ts": "a report has no end, and its due time is the calendar's",
   "src/later/row_claim.ts": "the claim of rows of the loop",
   "src/staged/steps.ts": "each step renews the lease in its own commit, which fails without it",
 };

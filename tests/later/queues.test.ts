@@ -6,6 +6,7 @@ import { pushRows } from "../../src/delivery/notifications/push_claim.ts";
 import { features } from "../../src/features.ts";
 import { resolveGiven } from "../../src/contributions.ts";
 import { exportRows as reportExportRows } from "../../src/insight/exports/make.ts";
+import { reportRows } from "../../src/insight/scheduled/claim.ts";
 import { exportRows } from "../../src/integration/exports/make.ts";
 import { bringBack, claimRows, takeBack } from "../../src/later/row_claim.ts";
 import type { Rows } from "../../src/later/rows.ts";
@@ -23,6 +24,7 @@ const queues: Readonly<Record<string, readonly Rows[]>> = {
   ],
   "src/delivery/notifications/push_claim.ts": [pushRows],
   "src/insight/exports/make.ts": [reportExportRows],
+  "src/insight/scheduled/claim.ts": [reportRows],
   "src/integration/exports/make.ts": [exportRows],
   "src/messages/campaigns/claim.ts": [
     messageRows("email", 1),

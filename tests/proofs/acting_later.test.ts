@@ -162,6 +162,7 @@ Deno.test("the queues of later work are those of the jobs", () => {
     "src/delivery/notifications/send.ts",
     "src/delivery/webhooks/sender.ts",
     "src/insight/exports/make.ts",
+    "src/insight/scheduled/deliver.ts",
     "src/integration/exports/make.ts",
     "src/messages/campaigns/make_letters.ts",
     "src/messages/campaigns/send.ts",

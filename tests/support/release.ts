@@ -49,12 +49,19 @@ async function unzip(from: URL): Promise<Uint8Array<ArrayBuffer>> {
   return await through(new DecompressionStream("gzip"), Deno.readFileSync(from));
 }
 
-/** Serves a copy of the file of the version, at the moment of its answers. */
-export async function startRelease(version: string): Promise<TestApp> {
+/**
+ * Serves a copy of the file of the version, at the moment of its answers. `prepare`: changes the copy before it is
+ * brought up to date.
+ */
+export async function startRelease(
+  version: string,
+  prepare: (file: string) => void = () => {},
+): Promise<TestApp> {
   const unpacked = newFolder("wayline-release-");
   try {
     const file = `${unpacked}/crm.db`;
     Deno.writeFileSync(file, await unzip(locateDatabase(version)));
+    prepare(file);
     const app = await startApp({ SECRETS_KEY: releaseKey }, { from: file });
     app.clock.set((await readRelease(version)).now);
     return app;

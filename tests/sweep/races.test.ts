@@ -57,7 +57,7 @@ async function settledCounts(app: TestApp): Promise<Record<string, number>> {
   const isDone = async () =>
     (await app.sql(`select 1 from report_exports where due_at is not null union all
       select 1 from exports where due_at is not null union all
-      select 1 from scheduled_reports where wanted_at is not null or attempt_at is not null union all
+      select 1 from scheduled_reports where wanted_at is not null or due_at is not null union all
       select 1 from staged_work where kind = 'import'`)).length === 0;
   while (!await isDone()) await new Promise((resolve) => setTimeout(resolve, 10));
   return await countTables(app);

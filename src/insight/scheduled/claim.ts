@@ -1,12 +1,12 @@
-/** Claims scheduled reports that have something to deliver, so that one process delivers each. */
+/** The queue of scheduled reports: what puts a report into it, and what its delivery needs. */
 import { longestRetry } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { selectMemberJson } from "../../db/caller_guard.ts";
-import { isReleased } from "../../db/hold.ts";
-import { isPast } from "../../db/moments.ts";
+import { isSendable } from "../../db/mails.ts";
 import { bindRows, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { wantsMails } from "../../identity/users/fragments.ts";
+import type { Rows, RowTask } from "../../later/rows.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { companyOfRow, selectReportCompany } from "../reports/parameters.ts";
 import type { IndicatorSetRow } from "../indicator_sets/record.ts";
@@ -19,6 +19,27 @@ import { type ScheduledReportRow, scheduledReports } from "./record.ts";
  * again.
  */
 export const leaseMs = 120_000;
+
+/** The reports that were found due; see `queueDue`. One commit delivers, so a second attempt shows nobody anything. */
+export const reportRows: Rows = {
+  table: "scheduled_reports",
+  held: "scheduled-reports",
+  index: "scheduled_reports_due",
+  waiting: sql`due_at is not null and ${isSendable(sql`company_id`)}`,
+  columns: sql`due_at`,
+  turns: { column: "company_id", index: "scheduled_reports_in_turn" },
+  mayRepeat: true,
+  longestWait: longestRetry,
+  rate: 0,
+  ms: leaseMs,
+  attemptMs: 0,
+};
+
+/** A claimed report. `due_at`: the end of the claim. */
+export interface ReportTask extends RowTask {
+  readonly id: string;
+  readonly due_at: number;
+}
 
 export interface Claimed {
   readonly row: ScheduledReportRow;
@@ -47,21 +68,12 @@ interface SetColumn {
 }
 
 /**
- * Claims a report. Returns null when another process has it, when it is not due, or when the condition (SQL) does
- * not hold: by default, the company is there and the queue is not held.
+ * Reads what a delivery of a claimed report needs; null when the report or its company was removed meanwhile.
  */
-export async function claim(
+export async function readClaimed(
   { db }: Pick<Deps, "db">,
-  id: string,
-  now: number,
-  condition: Sql = sql`c.deleted_at is null and ${isReleased("scheduled-reports")}`,
+  { id, attempts, due_at }: ReportTask,
 ): Promise<Claimed | null> {
-  const [changed] = await db.write([
-    sql`update scheduled_reports as s set attempt_at = ${now + leaseMs}, attempts = attempts + 1
-      from companies c where s.id = ${id} and c.id = s.company_id and ${isDue(now)}
-        and ${condition}`,
-  ]);
-  if (changed!.changes === 0) return null;
   const [rows, companies, users] = await db.read([
     sql`select ${selectColumns(scheduledReports, "s")}, ${selectMemberJson(sql`s.user_id`)} as maker,
       (select json_object('user_id', i.user_id, 'private', i.private, 'team_id', i.team_id,
@@ -74,7 +86,7 @@ export async function claim(
   const row = rows!.rows[0] as (Row & ScheduledReportRow & Pick<Claimed, "maker"> & SetColumn) | undefined;
   if (!row || companies!.rows.length === 0) return null;
   return {
-    row,
+    row: { ...row, attempts, due_at },
     company: companyOfRow(companies!.rows[0]!),
     maker: row.maker,
     set: row.indicator_set === null ? null : JSON.parse(row.indicator_set) as ClaimedSet,
@@ -89,40 +101,32 @@ export function selectRecipients(id: string): Statement {
     where r.report_id = ${id} order by u.id`;
 }
 
+/** Makes at most `most` of `dueReports` due at their date or their wish, so that they are attempted. */
+export function queueDue(now: number, most: number): Statement {
+  return sql`update scheduled_reports set due_at = min(next_at, coalesce(wanted_at, ${now}), ${now})
+    where id in (${dueReports(now, most)})`;
+}
+
 /**
- * Reads the ids of reports that have something to deliver, or whose next delivery needs a new date: the time
+ * SQL: the ids of reports that have something to deliver, or whose next delivery needs a new date: the time
  * zone of their company has changed, or a clock that was ahead has set the date. A report that was created
  * after `now` keeps a date far ahead, because it shows that this clock is behind. Each of the three
  * conditions is a range of an index, so that reports that are not due cost nothing. Companies take turns: the first
  * report of each comes before the second of any.
  */
-export function dueReports(now: number, most: number): Statement {
+export function dueReports(now: number, most: number): Sql {
   // A plain union would read all reports in the order of their ids, to merge them.
-  return sql`select id from (select s.id, coalesce(s.attempt_at, 0) as tried, s.next_at, row_number() over
-      (partition by s.company_id order by coalesce(s.attempt_at, 0), s.next_at) as turn
+  return sql`select id from (select s.id, s.next_at, row_number() over
+      (partition by s.company_id order by s.next_at) as turn
     from scheduled_reports s cross join companies c on c.id = s.company_id where s.id in (
       select n.id from scheduled_reports n where n.next_at <= ${now}
       union all select w.id from scheduled_reports w where w.wanted_at is not null
       union all select a.id from json_each(${JSON.stringify(furthestNext)}) f cross join scheduled_reports a
         on a.frequency = f.key and a.next_at > ${now} + f.value where a.created_at <= ${formatTimestamp(now)})
-    and c.deleted_at is null and ${isUnclaimed(now)}) order by turn, tried, next_at
-    limit ${bindRows(most)}`;
+    and c.deleted_at is null and s.due_at is null) order by turn, next_at limit ${bindRows(most)}`;
 }
 
-/** SQL over `s`: the conditions of `dueReports` for one report. */
-function isDue(now: number): Sql {
-  return sql`(s.next_at <= ${now} or s.wanted_at is not null
-      or (s.next_at > ${now} + (${JSON.stringify(furthestNext)} ->> s.frequency)
-        and s.created_at <= ${formatTimestamp(now)}))
-    and ${isUnclaimed(now)}`;
-}
-
-/** SQL over `s`: no process has claimed the report, and no later attempt is planned. */
-function isUnclaimed(now: number): Sql {
-  return sql`(s.attempt_at is null or ${isPast(sql`s.attempt_at`, now, longestRetry)})`;
-}
-
-/** SQL: this process still has the claim. A process that begins the delivery later increments `attempts`. */
-export function asClaimed({ id, attempts, version, attempt_at }: ScheduledReportRow): Sql {
-  return sql`id = ${id} and attempts = ${attempts} and version = ${version} and attempt_at = ${attempt_at}`;
+/** SQL: nobody has changed, claimed or delivered the report since it was read or claimed. */
+export function asClaimed({ id, attempts, version, due_at }: ScheduledReportRow): Sql {
+  return sql`id = ${id} and attempts = ${attempts} and version = ${version} and due_at is ${due_at}`;
 }

@@ -38,6 +38,7 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
     filters: JSON.stringify(filters),
     ...nextDelivery(body.delivery_frequency, zone, now),
     wanted_at: null,
+    due_at: null,
     attempt_at: null,
     attempts: 0,
     failure: null,

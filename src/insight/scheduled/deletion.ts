@@ -10,7 +10,7 @@ import { changeAtOnce } from "../../identity/users/deletion.ts";
  */
 export const scheduledReportDeletion = changeAtOnce(({ company_id, user_id }, author) => [
   notifyOfEnd(author, company_id, user_id),
-  sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
+  sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, due_at = null,
     failure = 'maker_deleted', updated_at = ${author.at}, version = version + 1
     where company_id = ${company_id} and user_id = ${user_id}`,
 ]);

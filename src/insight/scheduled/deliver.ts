@@ -1,26 +1,30 @@
 /**
- * Delivers scheduled reports: each period once, after an outage only the last one. They are no queue of `later/`: a
- * report has no end, its due time is the calendar's, and a run delivers each at most once, so that one which is asked
- * for again and again does not hold up the others.
+ * Delivers scheduled reports: each period once, after an outage only the last one. The calendar decides which are due;
+ * each run first puts those into the queue, and a delivery takes its report out. So one that is asked for again and
+ * again waits for the next run, and does not hold up the others.
  */
 import { noContent } from "../../core/answer.ts";
 import { Problem, Stale } from "../../core/errors.ts";
-import { planRetry } from "../../core/retries.ts";
+import { planRetry, type RetryClock } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { memberOfRow } from "../../db/caller_guard.ts";
 import { commit } from "../../db/commit.ts";
-import { isReleased } from "../../db/hold.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { makeFixedClock } from "../../platform/clock.ts";
-import { guardChanged, type Row } from "../../platform/database/database.ts";
+import { PlainLine, plainPace } from "../../later/line.ts";
+import { Loop } from "../../later/loop.ts";
+import type { Attempted, Queue } from "../../later/queue.ts";
+import { RowLease } from "../../later/row_lease.ts";
+import { retryAt } from "../../later/rows.ts";
+import { makeClockAhead } from "../../platform/clock.ts";
+import { guardChanged, type Row, type Statement } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { findIndicator, type IndicatorDefinition } from "../indicators/catalogue.ts";
 import { seesSet } from "../indicator_sets/record.ts";
 import { isKept } from "../kept_reports/write.ts";
 import { metricRows } from "../reports/answers.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";
-import { asClaimed, claim, type Claimed, dueReports } from "./claim.ts";
+import { asClaimed, type Claimed, queueDue, readClaimed, reportRows, type ReportTask } from "./claim.ts";
 import { questionFilters, type ReportFilters } from "./filters.ts";
 import { dayAt, dueAt, firstDay, onceKey, periodBefore, plannedDay } from "./periods.ts";
 import { type ScheduleFailure, scheduleFailures } from "./failures.ts";
@@ -29,69 +33,73 @@ import { failureNotice, movedOn } from "./write.ts";
 
 /** Milliseconds after which a run begins no more deliveries; the next run continues. */
 const jobBudget = 50_000;
-/** Deliveries of one run. */
-const mostDelivered = 500;
+/** The most reports that a run finds due. */
+const mostQueued = 500;
 /** The most attempts. After them the period is left out, so that the next one is delivered. */
 const mostAttempts = 8;
 
-/** Returns the number of deliveries begun at `now` (epoch milliseconds). */
+/** Returns the number of deliveries begun from `now` (epoch milliseconds) on. */
 export async function deliverReports(deps: Deps, now: number): Promise<number> {
-  const until = performance.now() + jobBudget;
-  // Each claim asks for the hold, too. This saves the claims of all due reports in each run during a hold.
-  const [found, free] = await deps.db.read([
-    dueReports(now, mostDelivered),
-    sql`select ${isReleased("scheduled-reports")} as released`,
-  ]);
-  if (free!.rows[0]!.released !== 1) return 0;
-  let begun = 0;
-  for (const { id } of found!.rows) {
-    if (deps.stopping?.aborted || performance.now() > until) break;
-    const claimed = await claim(deps, String(id), now);
-    if (!claimed) continue;
-    begun++;
-    await attempt(deps, claimed, now);
-  }
-  return begun;
+  const { db, stopping } = deps;
+  await db.write([queueDue(now, mostQueued)]);
+  const queue: Queue<ReportTask, Attempted> = {
+    ...plainPace,
+    line: () => new PlainLine<ReportTask, Attempted>(1, 0),
+    attempt: async (task, moment) => ({
+      serverFailed: false,
+      recording: await attempt(deps, task, moment),
+    }),
+  };
+  const lease = new RowLease<ReportTask>(reportRows, db);
+  const clock = makeClockAhead(now, deps.clock);
+  return await new Loop(queue, lease, { db, clock, budget: jobBudget, stopping }).run();
 }
 
-async function attempt(deps: Deps, claimed: Claimed, now: number): Promise<void> {
+/** Delivers a report in commits of its own. Returns the statements that end the claim if it could not. */
+async function attempt(deps: Deps, task: ReportTask, clock: RetryClock): Promise<Statement[]> {
+  const claimed = await readClaimed(deps, task);
+  if (claimed === null) return [];
   try {
-    await deliver(deps, claimed, now).catch((error) => postpone(deps, claimed, error, now));
+    await deliver(deps, claimed, clock.now());
+    return [];
   } catch (error) {
-    // The report was changed, deleted or delivered by another process meanwhile. The next run checks it
-    // again.
-    if (!(error instanceof Stale)) throw error;
-    await giveBack(deps, claimed.row);
+    return await postpone(deps, claimed, error, clock).catch((again) => takeOut(claimed.row, again));
   }
 }
 
 /** Tries again later, or leaves the period out after the last attempt. */
-async function postpone(deps: Deps, claimed: Claimed, error: unknown, now: number): Promise<void> {
+async function postpone(
+  deps: Deps,
+  claimed: Claimed,
+  error: unknown,
+  clock: RetryClock,
+): Promise<Statement[]> {
   if (error instanceof Stale) throw error;
   const { row } = claimed;
   // The report has too many figures. Another attempt would have too many, too.
   if (error instanceof Problem && error.status === 422) {
-    return await leaveOut(deps, claimed, "too_large", now);
+    return await leaveOut(deps, claimed, "too_large", clock.now());
   }
-  const retry = planRetry(row.attempts, makeFixedClock(now, deps.clock), { most: mostAttempts });
+  const retry = planRetry(row.attempts, clock, { most: mostAttempts });
   deps.log.error({
     event: retry === null ? "report_left_out" : "report_delayed",
     scheduled_report: row.id,
     ...errorFields(error),
   });
-  if (retry === null) return await leaveOut(deps, claimed, "internal", now);
-  await deps.db.write([
-    sql`update scheduled_reports set attempt_at = ${retry.due},
-      attempts = attempts - ${retry.counts ? 0 : 1} where ${asClaimed(row)}`,
-  ]);
+  if (retry === null) return await leaveOut(deps, claimed, "internal", clock.now());
+  return [retryAt(reportRows, row, retry)];
 }
 
-/** Releases a claim that led to no delivery, unless another process has taken it over. */
-async function giveBack({ db }: Deps, { id, attempts, attempt_at }: ScheduledReportRow): Promise<void> {
-  await db.write([
-    sql`update scheduled_reports set attempt_at = null, attempts = attempts - 1
-      where id = ${id} and attempts = ${attempts} and attempt_at = ${attempt_at}`,
-  ]);
+/**
+ * The report was changed, deleted or delivered by another process meanwhile: takes it out of the queue, unless another
+ * process has it. The next run checks it again. Throws any other error.
+ */
+function takeOut({ id, attempts, due_at }: ScheduledReportRow, error: unknown): Statement[] {
+  if (!(error instanceof Stale)) throw error;
+  return [
+    sql`update scheduled_reports set due_at = null, attempts = attempts - 1
+      where id = ${id} and attempts = ${attempts} and due_at = ${due_at}`,
+  ];
 }
 
 async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void> {
@@ -139,7 +147,7 @@ async function end(deps: Deps, row: ScheduledReportRow, failure: ScheduleFailure
     deps,
     row,
     failure,
-    sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
+    sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, due_at = null,
       failure = ${failure}, updated_at = ${formatTimestamp(now)}, version = version + 1
       where ${asClaimed(row)}`,
     now,
@@ -147,23 +155,25 @@ async function end(deps: Deps, row: ScheduledReportRow, failure: ScheduleFailure
 }
 
 /** Leaves out a period that cannot be delivered. Its maker is notified of each. */
-async function leaveOut(deps: Deps, { row, company }: Claimed, why: LeftOut, now: number): Promise<void> {
-  const { next } = calendar(row, company, row.next_date!, now);
-  await saveChange(deps, row, why, movedOn(row, company, next, now, why), now);
+async function leaveOut(
+  deps: Deps,
+  { row, company }: Claimed,
+  why: LeftOut,
+  now: number,
+): Promise<Statement[]> {
+  await saveChange(deps, row, why, leavePeriodOut(row, company, now, why), now);
+  return [];
 }
 
-/** Leaves out the period that a report waits with, without a failure. Returns the number of reports. */
-export async function leavePeriodOut(deps: Deps, id: string, now: number): Promise<number> {
-  const claimed = await claim(deps, id, now, sql`1`);
-  if (claimed === null) return 0;
-  const { row, company } = claimed;
-  if (row.next_date === null) {
-    await giveBack(deps, row);
-    return 0;
-  }
-  const { next } = calendar(row, company, row.next_date, now);
-  const [moved] = await deps.db.write([movedOn(row, company, next, now, row.failure)]);
-  return moved!.changes;
+/** Moves a report to the delivery after the period that it waits with, unless it was changed since it was read. */
+export function leavePeriodOut(
+  row: ScheduledReportRow,
+  company: Pick<ReportCompany, "timezone">,
+  now: number,
+  failure = row.failure,
+): Statement {
+  const { next } = calendar(row, company, row.next_date!, now);
+  return movedOn(row, company, next, now, failure);
 }
 
 const leftOut = ["internal", "too_large"] as const satisfies readonly ScheduleFailure[];
@@ -191,7 +201,7 @@ async function saveChange(
  */
 function calendar(
   { frequency, created_at }: ScheduledReportRow,
-  { timezone }: ReportCompany,
+  { timezone }: Pick<ReportCompany, "timezone">,
   next: string,
   now: number,
 ) {

@@ -16,7 +16,7 @@ export const reportsOfGroup: GroupDeletion = (author, companyId, groupId) => {
       data: { user: author.caller ? { id: author.caller.userId } : null },
       message: sql`${names} || ${`: ${scheduleFailures.group_deleted}`}`,
     }),
-    sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
+    sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, due_at = null,
       failure = 'group_deleted', updated_at = ${author.at}, version = version + 1 where ${naming}`,
   ];
 };

@@ -1,7 +1,10 @@
 /** Scheduled reports that wait during a hold. */
 import type { HeldKind } from "../../db/hold.ts";
-import { literal, sql } from "../../db/statements.ts";
+import { literal, selectColumns, sql } from "../../db/statements.ts";
+import type { Row } from "../../platform/database/database.ts";
+import type { ReportCompany } from "../reports/question.ts";
 import { leavePeriodOut } from "./deliver.ts";
+import { type ScheduledReportRow, scheduledReports } from "./record.ts";
 
 /** Reports of one step. */
 const most = 100;
@@ -14,11 +17,14 @@ export const heldReports: HeldKind = {
       where next_at <= ${now} or wanted_at is not null`,
   async drop({ deps, now }, before) {
     const [due] = await deps.db.read([
-      sql`select id from scheduled_reports where next_date is not null and (attempt_at is null or attempt_at <= ${before})
-        and (next_at <= ${before} or wanted_at <= ${before}) limit ${literal(most)}`,
+      sql`select ${selectColumns(scheduledReports, "s")}, c.timezone
+        from scheduled_reports s join companies c on c.id = s.company_id
+        where s.next_date is not null and (s.due_at is null or s.due_at <= ${before})
+        and (s.next_at <= ${before} or s.wanted_at <= ${before}) limit ${literal(most)}`,
     ]);
-    let dropped = 0;
-    for (const { id } of due!.rows) dropped += await leavePeriodOut(deps, String(id), now);
-    return dropped;
+    const rows = due!.rows as (Row & ScheduledReportRow & Pick<ReportCompany, "timezone">)[];
+    if (rows.length === 0) return 0;
+    const left = await deps.db.write(rows.map((row) => leavePeriodOut(row, row, now)));
+    return left.reduce((sum, { changes }) => sum + changes, 0);
   },
 };

@@ -81,7 +81,8 @@ export function dueAt(
 
 /**
  * Returns `next`, unless a clock that was ahead has set it. Then it returns the first day of the present
- * period, or of the next period for a report that was created in this one.
+ * period, or of the next period for a report that was created in this one. A report that was created after `now` keeps
+ * its day, because it shows that this clock is behind.
  */
 export function plannedDay(
   frequency: Frequency,
@@ -90,7 +91,7 @@ export function plannedDay(
   made: number,
   now: number,
 ): string {
-  if (deliveryMoment(zone, next) <= now + furthestNext[frequency]) return next;
+  if (made > now || deliveryMoment(zone, next) <= now + furthestNext[frequency]) return next;
   const current = firstDay(frequency, dayAt(zone, now));
   return current > dayAt(zone, made) ? current : nextDay(frequency, current);
 }

@@ -81,9 +81,11 @@ export const scheduledReportMembers = {
   /** When a delivery was asked for, outside of the calendar; epoch milliseconds. */
   wanted_at: internal(integer()),
   /**
-   * Until when no process claims the report, epoch milliseconds: the end of a claim, or the time of the next
-   * attempt. Null: neither.
+   * When the report is attempted next, epoch milliseconds: since it was found due, the end of a claim, or the time
+   * of a retry. Null: nothing was found to deliver.
    */
+  due_at: internal(integer()),
+  /** Not used: 0.1.0 reads it, and migrations only add. */
   attempt_at: internal(integer()),
   attempts: internal(integer().notNull().default(0)),
   /** Why the report has ended, or why the last one was left out; null otherwise. */
@@ -102,6 +104,11 @@ export const scheduledReports = sqliteTable("scheduled_reports", columns(schedul
   index("scheduled_reports_next_by_frequency").on(table.frequency, table.next_at)
     .where(sql`${table.next_at} is not null`),
   index("scheduled_reports_wanted").on(table.wanted_at).where(sql`${table.wanted_at} is not null`),
+  // The few that are due.
+  index("scheduled_reports_due").on(table.due_at).where(sql`${table.due_at} is not null`),
+  // The same in turns by company.
+  index("scheduled_reports_in_turn").on(table.company_id, table.due_at, table.id)
+    .where(sql`${table.due_at} is not null`),
 ]);
 
 export const scheduledReportRecipients = sqliteTable("scheduled_report_recipients", {

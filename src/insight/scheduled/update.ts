@@ -51,9 +51,7 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
     ...makeChanges(scheduledReportMembers, body, before),
     frequency,
     filters: given.filters && !isSame ? JSON.stringify(given.filters) : before.filters,
-    ...(isDated
-      ? {}
-      : { ...nextDelivery(frequency, zone, now), attempt_at: null, attempts: 0, failure: null }),
+    ...(isDated ? {} : { ...nextDelivery(frequency, zone, now), due_at: null, attempts: 0, failure: null }),
     updated_at: at,
   };
   return await commit(ctx, {

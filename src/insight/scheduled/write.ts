@@ -95,19 +95,19 @@ export function nextDelivery(frequency: Frequency, zone: string, now: number) {
 }
 
 /**
- * Moves a claimed report to its next delivery, and ends the claim. A delivery that was asked for after the
+ * Moves a report to its next delivery, and takes it out of the queue. A delivery that was asked for after the
  * claim stays due.
  */
 export function movedOn(
   row: ScheduledReportRow,
-  { timezone }: ReportCompany,
+  { timezone }: Pick<ReportCompany, "timezone">,
   next: string,
   now: number,
   failure: ScheduleFailure | null,
 ): Sql {
   const isChanged = sql`(next_date <> ${next} or failure is not ${failure})`;
   return sql`update scheduled_reports set next_date = ${next}, next_at = ${deliveryMoment(timezone, next)},
-    zone = ${timezone}, wanted_at = iif(wanted_at is ${row.wanted_at}, null, wanted_at), attempt_at = null, attempts = 0,
+    zone = ${timezone}, wanted_at = iif(wanted_at is ${row.wanted_at}, null, wanted_at), due_at = null, attempts = 0,
     failure = ${failure}, updated_at = iif(${isChanged}, ${formatTimestamp(now)}, updated_at),
     version = version + ${isChanged} where ${asClaimed(row)}`;
 }
