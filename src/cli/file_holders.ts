@@ -61,7 +61,7 @@ export async function readHolders({ db }: Read, keys: readonly string[]): Promis
 }
 
 /** Yields the keys in records whose objects have no row. */
-export async function* keysWithoutRow({ db }: Read): AsyncGenerator<string[]> {
+export async function* findKeysWithoutRow({ db }: Read): AsyncGenerator<string[]> {
   for (const { table, column } of holders) {
     const key = sql`r.${identifier(column)}`;
     for (let after = 0;;) {

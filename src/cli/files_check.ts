@@ -13,7 +13,7 @@ import { letterFolder } from "../messages/campaigns/make_letters.ts";
 import { previewFolder } from "../messages/previews/keep.ts";
 import { sha256Stream } from "../platform/crypto.ts";
 import type { Listed } from "../platform/storage/storage.ts";
-import { keysWithoutRow, mend, readHolders, restoreRow } from "./file_holders.ts";
+import { findKeysWithoutRow, mend, readHolders, restoreRow } from "./file_holders.ts";
 
 /** Folders of keys in which the service stores objects. Other folders in a bucket are not its own. */
 const folders = [contentFolder, pictureFolder, publishedFolder, previewFolder, letterFolder];
@@ -70,7 +70,7 @@ async function* differences(deps: Stored, digests: boolean): AsyncGenerator<Diff
     }
     yield await confirmDifferences(deps, suspects);
   }
-  for await (const keys of keysWithoutRow(deps)) {
+  for await (const keys of findKeysWithoutRow(deps)) {
     const missing: Difference[] = [];
     for (const key of keys) {
       const stored = await deps.storage.get(key);

@@ -43,7 +43,7 @@ export function loadAssets(): Promise<void> {
 }
 
 /** Returns the path of an asset; `loadAssets` comes first. */
-export function assetPath(name: keyof typeof sources): string {
+export function composeAssetPath(name: keyof typeof sources): string {
   return paths.get(name)!;
 }
 

@@ -10,11 +10,11 @@ const framedPolicy =
 
 /** Returns the headers of stored HTML in a frame of a page. */
 export function composeFramedHeaders(requestId: string): Record<string, string> {
-  const { "X-Frame-Options": _, ...headers } = pageHeaders(requestId);
+  const { "X-Frame-Options": _, ...headers } = composePageHeaders(requestId);
   return { ...headers, "Content-Security-Policy": framedPolicy };
 }
 
-export function pageHeaders(requestId: string): Record<string, string> {
+export function composePageHeaders(requestId: string): Record<string, string> {
   return {
     ...securityHeaders,
     "Content-Security-Policy": policy,

@@ -14,7 +14,7 @@ import { faultView } from "./errors/view.tsx";
 import { Form } from "./forms.tsx";
 import { Frame, renderNode, type Visitor } from "./frame.tsx";
 import { offersAdministration } from "./parts/administration.ts";
-import { composeFramedHeaders, pageHeaders } from "./headers.ts";
+import { composeFramedHeaders, composePageHeaders } from "./headers.ts";
 import { messageCookie, messageText, readMessage } from "./message.ts";
 import type { Download, Framed, Node, Page, View } from "./page.ts";
 import type { Person } from "./person.ts";
@@ -88,8 +88,8 @@ export async function respondFrame(
   cookies: readonly string[],
 ): Promise<Response> {
   const html = `<!doctype html>${await renderNode(frame)}`;
-  const etag = `"${sha1Hex(withoutKeys(html))}"`;
-  const headers = { ...pageHeaders(c.get("requestId")), ETag: etag };
+  const etag = `"${sha1Hex(stripKeys(html))}"`;
+  const headers = { ...composePageHeaders(c.get("requestId")), ETag: etag };
   const isSame = status === 200 && matchesNone(c.req.raw.headers, etag);
   const response = isSame
     ? new Response(null, { status: 304, headers })
@@ -102,7 +102,7 @@ export async function respondFrame(
 }
 
 /** Returns the page without the parts that are new each time it is shown. */
-function withoutKeys(html: string): string {
+function stripKeys(html: string): string {
   return html.replaceAll(/<input type="hidden" name="(?:key|token)" value="[^"]*"\/>/g, "");
 }
 
@@ -126,7 +126,7 @@ export function respondDownload(
   return respondText(compressor, c.req.raw, file, {
     status: 200,
     headers: {
-      ...pageHeaders(c.get("requestId")),
+      ...composePageHeaders(c.get("requestId")),
       "Content-Type": type,
       "Content-Disposition": `attachment; filename="${name}"`,
     },
@@ -135,7 +135,7 @@ export function respondDownload(
 
 /** Leads to another page. */
 export function redirect(c: HonoContext, location: string, cookies: readonly string[]): Response {
-  const headers = new Headers({ ...pageHeaders(c.get("requestId")), Location: location });
+  const headers = new Headers({ ...composePageHeaders(c.get("requestId")), Location: location });
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
@@ -151,7 +151,7 @@ export async function respondRefused(
   if (error instanceof SignedOut) {
     // A form is no page: the person comes back to the page that showed it.
     if (!await isSetUp(deps)) return redirect(c, setupPath, []);
-    const next = method === "POST" ? addressOfPage(page, c) : extractPathAndQuery(url);
+    const next = method === "POST" ? composePageAddress(page, c) : extractPathAndQuery(url);
     return redirect(c, `/auth/sign-in?${new URLSearchParams({ next })}`, []);
   }
   await loadAssets();
@@ -182,7 +182,7 @@ function ownFault(error: unknown, method: string): unknown {
 }
 
 /** Returns where the page of a form is, with its query when the form stands on it. */
-export function addressOfPage({ path }: Page, c: HonoContext): string {
+export function composePageAddress({ path }: Page, c: HonoContext): string {
   const asked = extractPathAndQuery(c.req.raw.url);
   if (path.endsWith("*")) return asked;
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ""));

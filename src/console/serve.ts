@@ -9,7 +9,7 @@ import { extractQuery } from "../http/request.ts";
 import { handler } from "../http/steps/step.ts";
 import { endSession, formToken, nextCookie, replaceCookie, setCookie } from "../identity/auth/sessions.ts";
 import { checkForm, formLimit } from "./body.ts";
-import { pageHeaders } from "./headers.ts";
+import { composePageHeaders } from "./headers.ts";
 import { messageCookie } from "./message.ts";
 import type { Action, Done, Page, View } from "./page.ts";
 import { readSessionPerson, selectPersonBySession } from "./person.ts";
@@ -17,7 +17,7 @@ import { noteOpened } from "./recent/note_opened.ts";
 import { asksForChoices } from "./parts/choices.ts";
 import { Again, explainRefusal, type Refused } from "./refused_change.ts";
 import {
-  addressOfPage,
+  composePageAddress,
   redirect,
   respondDownload,
   respondFramed,
@@ -129,7 +129,7 @@ export function serveRest(app: Hono, console: Console, known: readonly (Page | A
           const location = `${withoutEndingSlashes(pathname)}${search}`;
           return new Response(null, {
             status: 308,
-            headers: { ...pageHeaders(c.get("requestId")), Location: location },
+            headers: { ...composePageHeaders(c.get("requestId")), Location: location },
           });
         }
         await person(deps)(c);
@@ -203,7 +203,7 @@ function visitFor(
   const person = c.get("person")!;
   const cookie = c.get("session");
   const now = deps.clock.now();
-  const address = addressOfPage(page, c);
+  const address = composePageAddress(page, c);
   const from = readReturnAddress(c.req.raw);
   return makeVisit({
     person,

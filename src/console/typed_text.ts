@@ -2,7 +2,7 @@
 import { escapeHtml, unescapeHtml } from "../core/html.ts";
 
 /** Returns stored HTML as the text that a field shows. */
-export function textOfTyped(html: string): string {
+export function extractTypedText(html: string): string {
   const lines = html.replaceAll(/<br\s*\/?>|<\/(?:p|div|li)>/gi, "\n").replaceAll(/<[^<>]*>/g, "");
   return unescapeHtml(lines.replaceAll(/&#(\d{1,6});/g, (_, code) => String.fromCodePoint(Number(code))))
     .trimEnd();

@@ -15,7 +15,7 @@ export function newId(now: number = Date.now()): string {
 }
 
 /** Returns the moment of an id of `newId`, in epoch milliseconds. */
-export function timeOfId(id: string): number {
+export function readTimeOfId(id: string): number {
   return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 

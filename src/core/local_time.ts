@@ -11,7 +11,7 @@ const widest = 2 * day;
  * `days` after the day of `ms`. If the time occurs twice, returns the first; if a change of the clock skips
  * it, returns the next moment that exists.
  */
-export function momentOfDay(timeZone: string, ms: number, days: number, seconds: number): number {
+export function computeMomentOfDay(timeZone: string, ms: number, days: number, seconds: number): number {
   const today = Math.floor((ms + zoneOffset(timeZone, ms) * second) / day);
   return firstMoment(timeZone, (today + days) * day + seconds * second);
 }

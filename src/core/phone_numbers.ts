@@ -16,7 +16,7 @@ import { foldText } from "./text.ts";
  * zeros in front, and the code of the country if it was typed: `612345678+31` for `+31 6 1234 5678`,
  * `612345678` for `06 12345678`. A text that is no number stays a text.
  */
-export function phoneKey(raw: string): string {
+export function makePhoneKey(raw: string): string {
   const number = internationalNumber(raw);
   if (number) {
     const { nationalNumber, countryCallingCode, ext } = number;
@@ -29,8 +29,8 @@ export function phoneKey(raw: string): string {
  * Returns the keys of all numbers that can be the same as this one. A number without the code of its country
  * can be one of any country: `612345678+` stands for its keys with each code.
  */
-export function phoneKeys(raw: string): string[] {
-  return [...new Set([...listKeys(raw), ...olderKeys(raw)])];
+export function makePhoneKeys(raw: string): string[] {
+  return [...new Set([...listKeys(raw), ...makeOlderKeys(raw)])];
 }
 
 /** Returns the keys, and those beginnings of keys that a code follows, by themselves. */
@@ -41,13 +41,13 @@ export function splitPhoneKeys(keys: readonly string[]): { whole: string[]; begu
 }
 
 /** The keys of numbers that were stored before there were keys: a migration took away signs and zeros alone. */
-function olderKeys(raw: string): string[] {
+function makeOlderKeys(raw: string): string[] {
   const digits = withoutZeros(raw.replace(/[ ()./+-]/g, ""));
   return /^\d+$/.test(digits) ? [digits] : [foldText(raw)];
 }
 
 function listKeys(raw: string): string[] {
-  const key = phoneKey(raw);
+  const key = makePhoneKey(raw);
   const number = internationalNumber(raw);
   if (number?.ext) return [key];
   if (number) {
@@ -60,7 +60,7 @@ function listKeys(raw: string): string[] {
   const abroad = [`${key}+`];
   for (const [code, trunk] of Object.entries(trunks)) {
     const national = digits.slice(trunk.length);
-    if (!digits.startsWith(trunk) || !codesOfLength(national.length).includes(code)) continue;
+    if (!digits.startsWith(trunk) || !listCodesOfLength(national.length).includes(code)) continue;
     abroad.push(`${national}+${code}`);
   }
   const whole = internationalNumber(`+${key}`);
@@ -125,7 +125,7 @@ const trunks: Readonly<Record<string, string>> = { 1: "1", 7: "8", 36: "06", 375
 let known: ReadonlyMap<number, readonly string[]> | undefined;
 
 /** Returns the calling codes whose national numbers can have this length. */
-function codesOfLength(length: number): readonly string[] {
+function listCodesOfLength(length: number): readonly string[] {
   // Read once, when they are needed: it takes some milliseconds.
   known ??= readCodes();
   return known.get(length) ?? [];

@@ -30,7 +30,7 @@ export function reportLimit(states: LimitStates, policy: Policy, left: number, s
 }
 
 /** Returns the headers of a call that has policies. */
-export function limitHeaders(states: LimitStates): Record<string, string> {
+export function composeLimitHeaders(states: LimitStates): Record<string, string> {
   const all = [...states.values()];
   const reported = all.filter(({ left }) => left !== null)
     .map(({ policy, left, seconds }) => `"${policy.name}";r=${left};t=${seconds}`);

@@ -1,8 +1,8 @@
 /** The values of fixed and custom fields, as filters compare them. */
 import type { CustomField } from "../fields/custom_fields.ts";
 import type { FixedField, Validation } from "../fields/fixed_fields.ts";
-import { phoneKeys } from "../core/phone_numbers.ts";
-import { caseFoldSql } from "../db/case_fold.ts";
+import { makePhoneKeys } from "../core/phone_numbers.ts";
+import { composeCaseFold } from "../db/case_fold.ts";
 import { identifier, sql } from "../db/statements.ts";
 import { type Column, column, expression, type FilterField, type FilterType } from "../filters/fields.ts";
 import { selectPhoneKeys } from "./phone_keys.ts";
@@ -31,7 +31,7 @@ export function describeFixedValue({ name, options, validation }: FixedField, ow
     value: makeFoldedColumn(name, owner),
     ...describeWritten(validation),
     ...(name === "phone_number" && {
-      equal: { value: column("phone_key"), forms: phoneKeys, select: selectPhoneKeys },
+      equal: { value: column("phone_key"), forms: makePhoneKeys, select: selectPhoneKeys },
     }),
   };
 }
@@ -42,7 +42,7 @@ const shares: Readonly<Record<string, number>> = { country: 0.15, salutation: 0.
 /** A text column. The row stores the folded text if it differs from that of SQLite's `lower`. */
 function makeFoldedColumn(name: string, owner: Filtered): Column {
   return {
-    ...expression((own) => caseFoldSql(own, name)),
+    ...expression((own) => composeCaseFold(own, name)),
     parts: { index: textIndexes[owner], column: name },
     ...(owner === "contact" && name === "last_name" && { sortKey: "last_name_key" }),
   };

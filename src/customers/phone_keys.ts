@@ -3,7 +3,7 @@ import { splitPhoneKeys } from "../core/phone_numbers.ts";
 import { type Sql, sql } from "../db/statements.ts";
 
 /**
- * SQL: a select of the keys that `keys` (of `phoneKeys`) stand for. Looks for a beginning among the numbers of the
+ * SQL: a select of the keys that `keys` (of `makePhoneKeys`) stand for. Looks for a beginning among the numbers of the
  * company's contacts: each could have any of two hundred codes. A number with an extension is another one.
  */
 export function selectPhoneKeys(keys: readonly string[], companyId: number): Sql {

@@ -4,9 +4,9 @@ import { reindexValues } from "../db/custom_values.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { changeForms, type Reindexed } from "../staged/reindex.ts";
 import { accountColumns, accountJoins, asAccount } from "./accounts/present.ts";
-import { accountKeys, indexAccountWords } from "./accounts/search_index.ts";
+import { indexAccountWords, makeAccountKeys } from "./accounts/search_index.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "./contacts/present.ts";
-import { contactKeys, indexContactWords } from "./contacts/search_index.ts";
+import { indexContactWords, makeContactKeys } from "./contacts/search_index.ts";
 import { refusedChannels } from "./refusals/reasons.ts";
 import { addressOn, applyKnownRefusals, refuseAddress } from "./refusals/refusals.ts";
 
@@ -14,7 +14,7 @@ export const reindexedAccounts: Reindexed = {
   table: "accounts",
   select: { columns: accountColumns, joins: accountJoins, alias: "account" },
   write: (author, rows) => [
-    ...changeForms("accounts", rows, (row) => ({ ...accountKeys(asAccount(row)) })),
+    ...changeForms("accounts", rows, (row) => ({ ...makeAccountKeys(asAccount(row)) })),
     ...composeIds("accounts", rows),
     ...rows.map((row) => indexAccountWords(asAccount(row), author.fields)),
     ...reindexValues(author.fields.all.account.custom, rows),
@@ -25,7 +25,7 @@ export const reindexedContacts: Reindexed = {
   table: "contacts",
   select: { columns: contactColumns, joins: contactJoins, alias: "contact" },
   write: (author, rows) => [
-    ...changeForms("contacts", rows, (row) => ({ ...contactKeys(asContact(row), author.fields) })),
+    ...changeForms("contacts", rows, (row) => ({ ...makeContactKeys(asContact(row), author.fields) })),
     ...composeIds("contacts", rows),
     ...rows.map((row) => indexContactWords(asContact(row), author.fields)),
     ...reindexValues(author.fields.all.contact.custom, rows),
@@ -49,7 +49,7 @@ function composeIds(table: string, rows: readonly Row[]): Statement[] {
  * they were kept with addresses.
  */
 function applyRefusals({ deps, at, fields }: FieldAuthor, before: ContactFacts): Statement[] {
-  const contact = { ...before, ...contactKeys(before, fields) };
+  const contact = { ...before, ...makeContactKeys(before, fields) };
   const { company_id, email, consent_email, consent_email_at } = contact;
   const isNew = contact.e164 !== before.e164 || contact.folded !== before.folded;
   const addresses = isNew ? refusedChannels.map((channel) => addressOn(channel, contact)) : [];

@@ -43,7 +43,7 @@ export function selectUserOfToken(tokenHash: string): Sql {
   return sql`(select user_id from access_tokens where hash = ${tokenHash})`;
 }
 
-/** Reads a user of a company that exists, by id, for `memberOfRow`. */
+/** Reads a user of a company that exists, by id, for `readMemberRow`. */
 export function selectMemberById(userId: number): Statement {
   return sql`select u.id as user_id, ${selectedOfMember}
     from users u join companies c on c.id = u.company_id
@@ -51,7 +51,7 @@ export function selectMemberById(userId: number): Statement {
 }
 
 /**
- * SQL: the user with an id (SQL) as JSON for `memberOfRow`; null when the user or the company was deleted.
+ * SQL: the user with an id (SQL) as JSON for `readMemberRow`; null when the user or the company was deleted.
  */
 export function selectMemberJson(userId: Sql): Sql {
   const members = Object.entries(memberColumns).map(([name, of]) =>
@@ -80,7 +80,7 @@ export function hasRight(given: string | null, right: Right): boolean {
 }
 
 /** Reads the user of `selectCallerByToken` or `selectMemberById`. */
-export function memberOfRow(row: Row): Member {
+export function readMemberRow(row: Row): Member {
   const userType = userTypeName(row.user_type as number);
   return {
     companyId: row.company_id as number,

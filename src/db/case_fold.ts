@@ -9,7 +9,7 @@ import { identifier, literal, type Sql, sql } from "./statements.ts";
  * SQL: a text of a row in lower case, written exactly as in the indexes of the tables. `alias` is null inside
  * an index. The column `folded` of the row is JSON of the texts that SQLite's `lower` cannot convert.
  */
-export function caseFoldSql(alias: string | null, name: string): Sql {
+export function composeCaseFold(alias: string | null, name: string): Sql {
   const [column, texts] = alias === null
     ? [identifier(name), identifier("folded")]
     : [identifier(alias, name), identifier(alias, "folded")];
@@ -18,7 +18,7 @@ export function caseFoldSql(alias: string | null, name: string): Sql {
   return sql`case when ${folded} is null then lower(${column}) else ${folded} end`;
 }
 
-/** Returns `caseFoldSql` for an index of a table. */
+/** Returns `composeCaseFold` for an index of a table. */
 export function foldInIndex(name: string) {
-  return drizzleSql.raw(caseFoldSql(null, name).sql);
+  return drizzleSql.raw(composeCaseFold(null, name).sql);
 }

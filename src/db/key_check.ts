@@ -36,7 +36,7 @@ export async function hasKey(db: Database, sealed: readonly SealedColumn[]): Pro
 }
 
 /** Returns the message for a key that does not fit; `place` is its source. */
-export function wrongKey(place: string): string {
+export function explainWrongKey(place: string): string {
   return `${place} is not the key that the database was sealed with`;
 }
 

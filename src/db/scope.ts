@@ -39,7 +39,7 @@ export function teamScope(caller: Member): Scope {
 }
 
 /** Leads: those of visible teams, and for agency users those that their agency looks after. */
-export function leadScope(caller: Member): Scope {
+export function makeLeadScope(caller: Member): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const streams: Stream[] = [{ column: "team_id", values: caller.visibleTeamIds }];
   if (caller.rights.has("agency")) {
@@ -76,14 +76,16 @@ export function testScope(scope: Scope, alias: string): Sql {
 function scopeTerms({ companyId, streams }: Scope, alias: string, sign: "+" | ""): Sql {
   const of = identifier(alias, "company_id");
   const company = sign === "+" ? sql`+${of} = ${companyId}` : sql`${of} = ${companyId}`;
-  return streams ? sql`${company} and (${joinSql(streamTerms(streams, alias, sign), " or ")})` : company;
+  return streams
+    ? sql`${company} and (${joinSql(composeStreamTerms(streams, alias, sign), " or ")})`
+    : company;
 }
 
 /**
  * SQL: for each stream, whether a row of `alias` is in it. The sign `+` keeps SQLite from using an index of
  * the stream's column.
  */
-export function streamTerms(streams: readonly Stream[], alias: string, sign: "+" | ""): Sql[] {
+export function composeStreamTerms(streams: readonly Stream[], alias: string, sign: "+" | ""): Sql[] {
   return streams.map(({ column, values }) => {
     const name = identifier(alias, column);
     const of = sign === "+" ? sql`+${name}` : name;

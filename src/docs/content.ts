@@ -27,7 +27,7 @@ export async function withParts(text: string, parts: Parts): Promise<string> {
 }
 
 /** A table in Markdown. */
-export function markdownTable(
+export function renderMarkdownTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {

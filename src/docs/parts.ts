@@ -2,34 +2,34 @@
 import type { Contribution } from "../customers/filter_catalogue.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Parts } from "./content.ts";
-import { badgeTable } from "./tables/badges.ts";
-import { problemTable } from "./tables/errors.ts";
-import { eventList } from "./tables/events.ts";
-import { filterTable, leadFilterTable, operatorTable } from "./tables/filters.ts";
-import { countdownTable, moveTable } from "./tables/leads.ts";
-import { attemptLimitTable } from "./tables/limits.ts";
-import { indicatorTable } from "./tables/indicators.ts";
-import { personalDataTable } from "./tables/personal_data.ts";
-import { placeholderTable } from "./tables/placeholders.ts";
-import { rightTable } from "./tables/rights.ts";
+import { renderBadgeTable } from "./tables/badges.ts";
+import { renderProblemTable } from "./tables/errors.ts";
+import { renderEventList } from "./tables/events.ts";
+import { renderFilterTable, renderLeadFilterTable, renderOperatorTable } from "./tables/filters.ts";
+import { renderCountdownTable, renderMoveTable } from "./tables/leads.ts";
+import { renderAttemptLimitTable } from "./tables/limits.ts";
+import { renderIndicatorTable } from "./tables/indicators.ts";
+import { renderPersonalDataTable } from "./tables/personal_data.ts";
+import { renderPlaceholderTable } from "./tables/placeholders.ts";
+import { renderRightTable } from "./tables/rights.ts";
 
 export function guideParts(
   contributions: readonly Contribution[],
   endpoints: readonly Endpoint[],
 ): Parts {
   return new Map<string, () => string | Promise<string>>([
-    ["problems", problemTable],
-    ["events", eventList],
-    ["filter-operators", operatorTable],
-    ["filter-fields", () => filterTable(contributions)],
-    ["lead-filter-fields", leadFilterTable],
-    ["lead-moves", moveTable],
-    ["lead-countdowns", countdownTable],
-    ["attempt-limits", () => attemptLimitTable(endpoints)],
-    ["rights", rightTable],
-    ["placeholders", placeholderTable],
-    ["indicators", indicatorTable],
-    ["badges", badgeTable],
-    ["personal-data", personalDataTable],
+    ["problems", renderProblemTable],
+    ["events", renderEventList],
+    ["filter-operators", renderOperatorTable],
+    ["filter-fields", () => renderFilterTable(contributions)],
+    ["lead-filter-fields", renderLeadFilterTable],
+    ["lead-moves", renderMoveTable],
+    ["lead-countdowns", renderCountdownTable],
+    ["attempt-limits", () => renderAttemptLimitTable(endpoints)],
+    ["rights", renderRightTable],
+    ["placeholders", renderPlaceholderTable],
+    ["indicators", renderIndicatorTable],
+    ["badges", renderBadgeTable],
+    ["personal-data", renderPersonalDataTable],
   ]);
 }

@@ -6,12 +6,12 @@ import { Layout } from "./layout.tsx";
 import { renderInline } from "./markdown.ts";
 import type { Tag } from "./reference.ts";
 
-export function tagPath({ slug }: Pick<Tag, "slug">): string {
+export function composeTagPath({ slug }: Pick<Tag, "slug">): string {
   return `/docs/reference/${slug}`;
 }
 
 function makeEntries(tags: readonly Tag[]) {
-  return tags.map((tag) => ({ name: tag.name, path: tagPath(tag) }));
+  return tags.map((tag) => ({ name: tag.name, path: composeTagPath(tag) }));
 }
 
 export function ReferenceIndexPage({ tags }: { tags: readonly Tag[] }) {
@@ -41,7 +41,7 @@ export function ReferenceIndexPage({ tags }: { tags: readonly Tag[] }) {
       <ul class="cards">
         {tags.map((tag) => (
           <li>
-            <a href={tagPath(tag)}>{tag.name}</a>
+            <a href={composeTagPath(tag)}>{tag.name}</a>
             <p>{raw(renderInline(tag.description))}</p>
             <p>
               {tag.operations.length === 1 ? "1 operation" : `${tag.operations.length} operations`}
@@ -59,7 +59,7 @@ export function ReferencePage(
   return (
     <Layout
       title={`${tag.name}: API reference`}
-      path={tagPath(tag)}
+      path={composeTagPath(tag)}
       tags={makeEntries(tags)}
       styles={["swagger-ui.css"]}
       scripts={["swagger-ui.js", "start.js"]}
@@ -71,7 +71,7 @@ export function ReferencePage(
       </p>
       <div
         id="reference"
-        data-document={`${tagPath(tag)}/openapi.json`}
+        data-document={`${composeTagPath(tag)}/openapi.json`}
         data-tag={tag.name}
       >
       </div>

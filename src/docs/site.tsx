@@ -13,7 +13,7 @@ import { render, type Rendered } from "./markdown.ts";
 import { GuidePage, IndexPage, MissingPage, ProblemPage, SearchPage } from "./pages.tsx";
 import { guideParts } from "./parts.ts";
 import { listTags, type Node, type Tag } from "./reference.ts";
-import { ReferenceIndexPage, ReferencePage, tagPath } from "./reference_pages.tsx";
+import { composeTagPath, ReferenceIndexPage, ReferencePage } from "./reference_pages.tsx";
 import { searchSections, type Section, splitSections } from "./search.ts";
 
 export interface SiteContent {
@@ -95,7 +95,7 @@ async function allSections(
     tag.operations.map(({ method, path, id, summary, description }) => ({
       page: tag.name,
       heading: summary,
-      address: `${tagPath(tag)}#${id}`,
+      address: `${composeTagPath(tag)}#${id}`,
       text: `${method.toUpperCase()} ${path}. ${description}`,
     }))
   );

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { addressKey } from "../http/address.ts";
+import { makeAddressKey } from "../http/address.ts";
 
 interface Held {
   readonly socket: Socket;
@@ -74,7 +74,7 @@ export class Connections {
    * with the most connections; or the new one, if its own address has more or no connection is idle.
    */
   add(socket: Socket): void {
-    const address = addressKey(socket.remoteAddress ?? "");
+    const address = makeAddressKey(socket.remoteAddress ?? "");
     if (this.#held.size >= this.#most && !this.#closeIdle(address)) {
       socket.destroy();
       return;

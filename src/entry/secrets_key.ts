@@ -6,7 +6,7 @@ import { existsSync, linkSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Config, ConfigError, requireSecretsKey } from "../config.ts";
 import { contributions } from "../contributions.ts";
-import { hasKey, keyFits, wrongKey } from "../db/key_check.ts";
+import { explainWrongKey, hasKey, keyFits } from "../db/key_check.ts";
 import { type Database, DatabaseUnavailable, lacksTable } from "../platform/database/database.ts";
 import { placeFault } from "./open_database.ts";
 import { locateKeyFile, toFilePath } from "./places.ts";
@@ -17,7 +17,7 @@ import { syncPath, writeDurably } from "./write_durably.ts";
  * key. Throws ConfigError for a key that is missing or does not match the database.
  */
 export async function ensureSecretsKey(config: Config, db: Database): Promise<Uint8Array> {
-  if (!config.databaseUrl.startsWith("file:")) return await remoteKey(config, db);
+  if (!config.databaseUrl.startsWith("file:")) return await readRemoteKey(config, db);
   const file = locateKeyFile(config);
   const key = config.secretsKey ?? readKeyFile(file);
   if (key === null && await hasKey(db, contributions.sealed)) {
@@ -25,19 +25,19 @@ export async function ensureSecretsKey(config: Config, db: Database): Promise<Ui
   }
   const used = key ?? makeKeyFile(file);
   if (!await keyFits(db, used, contributions.sealed)) {
-    throw new ConfigError(wrongKey(config.secretsKey ? "SECRETS_KEY" : file));
+    throw new ConfigError(explainWrongKey(config.secretsKey ? "SECRETS_KEY" : file));
   }
   return used;
 }
 
 /** Leaves the check to `GET /ready` when the database does not answer or is not migrated yet. */
-async function remoteKey(config: Config, db: Database): Promise<Uint8Array> {
+async function readRemoteKey(config: Config, db: Database): Promise<Uint8Array> {
   const key = requireSecretsKey(config);
   const fits = await keyFits(db, key, contributions.sealed).catch((error) => {
     if (error instanceof DatabaseUnavailable || lacksTable(error)) return true;
     throw error;
   });
-  if (!fits) throw new ConfigError(wrongKey("SECRETS_KEY"));
+  if (!fits) throw new ConfigError(explainWrongKey("SECRETS_KEY"));
   return key;
 }
 

@@ -63,18 +63,20 @@ function short(path: string): string {
 
 /** Reports whether the folder would let the service write to its own code, also through links. */
 function holdsSources(folder: string): boolean {
-  const place = realPath(absolute(folder));
-  return ["src", "drizzle", "node_modules", buildsFolder, ".git"].map((name) => realPath(absolute(name)))
+  const place = resolveRealPath(absolute(folder));
+  return ["src", "drizzle", "node_modules", buildsFolder, ".git"].map((name) =>
+    resolveRealPath(absolute(name))
+  )
     .some((own) => isBelow(place, own) || isBelow(own, place));
 }
 
 /** Returns the path with links resolved in the part that exists. */
-function realPath(path: string): string {
+function resolveRealPath(path: string): string {
   try {
     return Deno.realPathSync(path);
   } catch {
     const folder = dirname(path);
-    return folder === path ? path : join(realPath(folder), basename(path));
+    return folder === path ? path : join(resolveRealPath(folder), basename(path));
   }
 }
 

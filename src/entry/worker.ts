@@ -9,7 +9,7 @@ import { Problem } from "../core/errors.ts";
 import { CallerCache } from "../db/caller_cache.ts";
 import { EventReaders, makeReaderCounts, mostReaders, type ReaderCounts } from "../db/event_readers.ts";
 import { JsonPool } from "../db/json_pool.ts";
-import { keyFits, wrongKey } from "../db/key_check.ts";
+import { explainWrongKey, keyFits } from "../db/key_check.ts";
 import { startMailDispatch } from "../delivery/mails/send.ts";
 import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
@@ -149,8 +149,8 @@ async function databaseFault({ db, log, secretsKey }: Deps): Promise<string | nu
   });
   const [old, fits] = await Promise.all([pending, keyFits(db, secretsKey, contributions.sealed)]);
   if (old !== null) log.error({ event: "old_database", error: old });
-  else if (!fits) log.error({ event: "wrong_secrets_key", error: wrongKey("SECRETS_KEY") });
-  return old ?? (fits ? null : wrongKey("SECRETS_KEY"));
+  else if (!fits) log.error({ event: "wrong_secrets_key", error: explainWrongKey("SECRETS_KEY") });
+  return old ?? (fits ? null : explainWrongKey("SECRETS_KEY"));
 }
 
 function makeUnpreparedProblem(fault: string): Problem {

@@ -66,7 +66,7 @@ function makeKey(dims: Dims): string {
 }
 
 /** The statements that record a fact, for the body of a trigger. */
-export function factSql(fact: FactSql): string[] {
+export function composeFact(fact: FactSql): string[] {
   const { company, from, where, dims, dimsFrom = from } = fact;
   const condition = where ? ` where ${where}` : "";
   const user = fact.user ?? "null";
@@ -101,7 +101,7 @@ export function factSql(fact: FactSql): string[] {
 
 /** A trigger that records facts. `when`: as of `trigger`, such as `after insert on users`. */
 export function factTrigger(name: string, when: string, ...facts: readonly FactSql[]): SchemaObject {
-  return trigger(name, when, ...facts.flatMap(factSql));
+  return trigger(name, when, ...facts.flatMap(composeFact));
 }
 
 /** SQL: whether the company of a deleted row still exists. The erasure of a company records no facts. */

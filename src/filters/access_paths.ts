@@ -2,7 +2,7 @@
  * Access paths of filters: they find the rows by the values of a field, or by records that belong to the
  * rows.
  */
-import { areTeams, type Scope, streamTerms } from "../db/scope.ts";
+import { areTeams, composeStreamTerms, type Scope } from "../db/scope.ts";
 import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import { type AccessPath, streamPart } from "../lists/access_path.ts";
 import type { ListCondition, Test } from "../lists/conditions.ts";
@@ -11,7 +11,7 @@ import type { Condition } from "./parse.ts";
 import { chooseSearch, estimateFraction, predicate, rangeWith } from "./predicates.ts";
 import { countDepth, selectRelatedRows, upward } from "./relation_paths.ts";
 import { findEmbedded, otherTests, type RelatedConditions, testKind } from "./relations.ts";
-import { trigramPath } from "./trigram_index.ts";
+import { planTrigramPath } from "./trigram_index.ts";
 
 /** Returns the access path for the scope of a list; null: no path. */
 export type PathIn = (scope: Scope) => AccessPath | null;
@@ -20,7 +20,7 @@ export type PathIn = (scope: Scope) => AccessPath | null;
  * Finds the filtered rows by the values of one of their own fields, such as a custom field. `covers`: the
  * list conditions that the path meets. Null: no index helps.
  */
-export function pathOfValues(
+export function planPathOfValues(
   condition: Condition,
   value: Values,
   trunk: RelatedConditions,
@@ -35,7 +35,7 @@ export function pathOfValues(
   return ({ streams }) => {
     const inStreams = streams === null || areTeams(streams);
     const seen = streams && inStreams
-      ? sql` and (${joinSql(streamTerms(streams, "v", "+"), " or ")})`
+      ? sql` and (${joinSql(composeStreamTerms(streams, "v", "+"), " or ")})`
       : sql``;
     return {
       rowIds: sql`select ${identifier("v", key)} as row from ${value.from} where ${field}
@@ -54,12 +54,12 @@ export function pathOfValues(
  * Finds the filtered rows in the trigram index, by all conditions on parts of their own texts. `covers`:
  * these conditions. Null: no index helps.
  */
-export function pathOfTrigrams(
+export function planPathOfTrigrams(
   conditions: readonly Condition[],
   companyId: number,
   covers: readonly ListCondition[],
 ): PathIn | null {
-  const path = trigramPath(conditions, companyId, true);
+  const path = planTrigramPath(conditions, companyId, true);
   if (!path) return null;
   return ({ streams }) => {
     const ofTeams = streams ? path.forTeams(streams) : path;
@@ -76,7 +76,7 @@ export function pathOfTrigrams(
 }
 
 /** The rows that any of the paths finds. */
-export function eitherPath(paths: readonly AccessPath[]): AccessPath {
+export function joinPaths(paths: readonly AccessPath[]): AccessPath {
   const sum = (of: (path: AccessPath) => number) =>
     Math.min(1, paths.reduce((all, path) => all + of(path), 0));
   return {
@@ -93,14 +93,14 @@ export function eitherPath(paths: readonly AccessPath[]): AccessPath {
 const partsFraction = 0.01;
 
 /** Returns a path for each condition on the related records of a branch, if an index helps. */
-export function pathsOfBranch(branch: RelatedConditions, companyId: number, now: string): PathIn[] {
+export function planPathsOfBranch(branch: RelatedConditions, companyId: number, now: string): PathIn[] {
   return [
     ...branch.conditions.flatMap((condition) => {
       const depth = countDepth(branch.relation);
       const rest = (own: string) => otherTests(branch, own, depth, condition);
       return findPath(condition, branch, now, rest, [], companyId) ?? [];
     }),
-    ...[...branch.below.values()].flatMap((inner) => pathsOfBranch(inner, companyId, now)),
+    ...[...branch.below.values()].flatMap((inner) => planPathsOfBranch(inner, companyId, now)),
   ];
 }
 
@@ -119,7 +119,7 @@ function findPath(
   const { relation } = branch;
   const { value } = condition.field;
   const own = `p${countDepth(relation)}`;
-  const parts = relation.above === null ? null : trigramPath([condition], companyId, false);
+  const parts = relation.above === null ? null : planTrigramPath([condition], companyId, false);
   const found = parts ? null : describeFound(condition, branch, now);
   if (!parts && !found) return null;
   let from = selectRelatedRows(relation, own);

@@ -7,11 +7,17 @@ import type { Scope } from "../db/scope.ts";
 import { type AccessPath, choosePath, indexPaths } from "../lists/access_path.ts";
 import { type ListCondition, makeTestCondition, onColumn, type Test } from "../lists/conditions.ts";
 import { intersectSelections, type Selection } from "../lists/selection.ts";
-import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsOfBranch } from "./access_paths.ts";
+import {
+  joinPaths,
+  type PathIn,
+  planPathOfTrigrams,
+  planPathOfValues,
+  planPathsOfBranch,
+} from "./access_paths.ts";
 import type { Relation } from "./fields.ts";
 import type { Comparison, Condition, Node } from "./parse.ts";
 import { chooseSearch, estimateFraction, predicate, rangeWith } from "./predicates.ts";
-import { buildTest, findEmbedded, type RelatedConditions, relationSql, testsKind } from "./relations.ts";
+import { buildTest, compileRelation, findEmbedded, type RelatedConditions, testsKind } from "./relations.ts";
 
 /** What a filter is compiled for. */
 interface Setting {
@@ -53,7 +59,7 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
     if (value.kind === "values") {
       // One path finds the rows by all bounds.
       if (range[0] !== condition) continue;
-      paths.push(pathOfValues(condition, value, trunk, now, covers));
+      paths.push(planPathOfValues(condition, value, trunk, now, covers));
       // If the rows of the values carry the kind of the record, the test of the values checks it.
       if (only && testsKind(condition)) kinds.delete(only);
     } else if (chooseSearch(condition) === "trigrams") {
@@ -61,11 +67,11 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
       coveredByParts.push(...covers);
     }
   }
-  if (parts.length > 0) paths.push(pathOfTrigrams(parts, companyId, coveredByParts));
+  if (parts.length > 0) paths.push(planPathOfTrigrams(parts, companyId, coveredByParts));
   conditions.push(...kinds, ...own.map(({ on }) => on));
   for (const branch of trunk.below.values()) {
-    conditions.push(makeTestCondition((own) => relationSql(branch, own, 1)));
-    paths.push(...pathsOfBranch(branch, companyId, now));
+    conditions.push(makeTestCondition((own) => compileRelation(branch, own, 1)));
+    paths.push(...planPathsOfBranch(branch, companyId, now));
   }
   return groups.reduce(intersectSelections, {
     conditions,
@@ -101,7 +107,7 @@ function conditionsByRecord(root: Relation, conditions: readonly Condition[]): R
 function noneHas(condition: Condition, root: Relation): Test {
   const { below } = conditionsByRecord(root, [{ ...condition, negated: false }]);
   const [first] = below.values();
-  return (own) => sql`not ${relationSql(first!, own, 1)}`;
+  return (own) => sql`not ${compileRelation(first!, own, 1)}`;
 }
 
 /**
@@ -166,13 +172,17 @@ function compileAny(nodes: readonly Node[], setting: Setting): Selection {
   return {
     conditions: [makeTestCondition(test)],
     paths(scope: Scope): AccessPath[] {
-      const paths = lists.flatMap((list) => pathOfList(list, scope, setting) ?? []);
-      return paths.length < lists.length ? [] : [eitherPath(paths)];
+      const paths = lists.flatMap((list) => planPathOfList(list, scope, setting) ?? []);
+      return paths.length < lists.length ? [] : [joinPaths(paths)];
     },
   };
 }
 
-function pathOfList({ conditions, paths }: Selection, scope: Scope, { root }: Setting): AccessPath | null {
+function planPathOfList(
+  { conditions, paths }: Selection,
+  scope: Scope,
+  { root }: Setting,
+): AccessPath | null {
   return choosePath([...indexPaths(root, scope, conditions), ...paths(scope)], conditions);
 }
 

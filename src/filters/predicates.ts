@@ -1,6 +1,6 @@
 /** The comparison of a condition in SQL, and the estimated share of rows that it leaves. */
 import { literal, type Sql, sql } from "../db/statements.ts";
-import { fractionOfTime } from "../lists/conditions.ts";
+import { estimateFractionOfTime } from "../lists/conditions.ts";
 import type { FilterField } from "./fields.ts";
 import type { Operand } from "./operands.ts";
 import type { Condition } from "./parse.ts";
@@ -119,7 +119,7 @@ export function estimateFraction(
     (isLower ? lower : upper).push(String(bound.value));
   }
   if (type !== "timestamp") return lower.length > 0 && upper.length > 0 ? 0.1 : 0.3;
-  return fractionOfTime(lower.sort().at(-1) ?? null, upper.sort()[0] ?? null, now);
+  return estimateFractionOfTime(lower.sort().at(-1) ?? null, upper.sort()[0] ?? null, now);
 }
 
 /**

@@ -58,7 +58,7 @@ export function findEmbedded({ field: { relation, value } }: Condition) {
 }
 
 /** SQL: the row `above` has a record that meets the branch. */
-export function relationSql(branch: RelatedConditions, above: string, depth: number): Sql {
+export function compileRelation(branch: RelatedConditions, above: string, depth: number): Sql {
   const own = `p${depth}`;
   const { relation } = branch;
   return sql`exists (select 1 from ${selectRelatedRows(relation, own)}
@@ -86,7 +86,7 @@ export function otherTests(
     ...conditions.filter((condition) => condition !== without).map((condition) =>
       buildTest(condition, relation.by)(own)
     ),
-    ...[...below.values()].map((inner) => relationSql(inner, own, depth + 1)),
+    ...[...below.values()].map((inner) => compileRelation(inner, own, depth + 1)),
   ];
   return joinSql(terms.map((term) => sql` and ${term}`), "");
 }

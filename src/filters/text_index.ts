@@ -11,7 +11,7 @@ import { joinSql, literal, type Sql, sql } from "../db/statements.ts";
 export interface TextIndex {
   /** The table of the records, which has `seq`, `company_id`, `team_id`, `b2c` and `folded`. */
   readonly table: string;
-  /** The full-text table. Beside the texts it has the column `team`; see `teamMark`. */
+  /** The full-text table. Beside the texts it has the column `team`; see `makeTeamMark`. */
   readonly texts: string;
   /** The table of the keys of stale rows. */
   readonly stale: string;
@@ -27,12 +27,12 @@ const seqBits = 39;
 /**
  * SQL: the key of a record, which is the number of its index row without the kind. Stale rows have this key.
  */
-export function keySql(companyId: string, seq: string): string {
+export function composeKey(companyId: string, seq: string): string {
   return `(${companyId} << ${seqBits} | ${seq})`;
 }
 
 /** SQL: the `seq` in a key. */
-export function seqOfKey(key: Sql): Sql {
+export function extractSeqOfKey(key: Sql): Sql {
   return sql`(${key} & ${literal(2 ** seqBits - 1)})`;
 }
 
@@ -47,14 +47,14 @@ export function limitKeys(companyId: number): { from: Sql; until: Sql } {
  * Returns three letters that stand for a team. They are one entry of the index, so that it finds the rows of
  * a team, too. Null: records that all share.
  */
-export function teamMark(team: number | null): string {
+export function makeTeamMark(team: number | null): string {
   return [1, letters, letters ** 2].map((unit) =>
     String.fromCodePoint(firstLetter + Math.floor((team ?? 0) / unit) % letters)
   ).join("");
 }
 
-/** SQL: the `teamMark` of a team. */
-export function teamMarkSql(team: Sql): Sql {
+/** SQL: the `makeTeamMark` of a team. */
+export function composeTeamMark(team: Sql): Sql {
   const units = [1, letters, letters ** 2].map((unit) =>
     sql`${literal(firstLetter)} + coalesce(${team}, 0) / ${literal(unit)} % ${literal(letters)}`
   );

@@ -1,9 +1,9 @@
 /** Finds records by parts of their texts, in an index of trigrams. */
-import { areTeams, type Stream, streamTerms } from "../db/scope.ts";
+import { areTeams, composeStreamTerms, type Stream } from "../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../db/statements.ts";
 import { chooseSearch, predicate } from "./predicates.ts";
-import { chooseEntries, entriesOfAny, isPart, listTexts } from "./trigrams.ts";
-import { limitKeys, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
+import { chooseEntries, isPart, listEntriesOfAny, listTexts } from "./trigrams.ts";
+import { extractSeqOfKey, limitKeys, makeTeamMark, type TextIndex } from "./text_index.ts";
 import type { Condition } from "./parse.ts";
 
 /**
@@ -27,7 +27,7 @@ export const mostStale = 10_000;
  * `kinds`: whether the path also tests the kinds of the conditions, which are then those of these records.
  * Null: the index does not help.
  */
-export function trigramPath(
+export function planTrigramPath(
   conditions: readonly Condition[],
   companyId: number,
   kinds: boolean,
@@ -84,14 +84,15 @@ function selectFound(sought: Sought): Sql {
   const rows = sql`select rowid >> 1 as key, rowid & 1 as b2c from ${words} where ${words} match ${match}
     and rowid >= ${from} << 1 and rowid < ${until} << 1`;
   const records = sql`cross join ${identifier(table)} o on o.seq =`;
-  const [seq, joins, rest] = whole ? [seqOfKey(sql`t.key`), sql``, sql``] : [
+  const [seq, joins, rest] = whole ? [extractSeqOfKey(sql`t.key`), sql``, sql``] : [
     sql`o.seq`,
-    sql` ${records} ${seqOfKey(sql`t.key`)}`,
+    sql` ${records} ${extractSeqOfKey(sql`t.key`)}`,
     sql` and ${holdsTexts(conditions, "o")}`,
   ];
+  const seqOfStale = extractSeqOfKey(sql`s.key`);
   return sql`select ${seq} as seq from fresh cross join (${rows}) t${joins} where fresh.yes${kind("t")}
     and not exists (select 1 from ${identifier(stale)} s where s.key = t.key)${rest}
-    union all select o.seq from fresh cross join ${selectStale(sought)} ${records} ${seqOfKey(sql`s.key`)}
+    union all select o.seq from fresh cross join ${selectStale(sought)} ${records} ${seqOfStale}
     where fresh.yes and ${holds(sought, "o")}`;
 }
 
@@ -111,7 +112,7 @@ function selectStale({ first: { index: { stale } }, companyId }: Sought): Sql {
 }
 
 function holds({ conditions, kind, streams }: Sought, own: string): Sql {
-  const seen = streams ? [sql`(${joinSql(streamTerms(streams, own, "+"), " or ")})`] : [];
+  const seen = streams ? [sql`(${joinSql(composeStreamTerms(streams, own, "+"), " or ")})`] : [];
   return sql`${joinSql([holdsTexts(conditions, own), ...seen], " and ")}${kind(own)}`;
 }
 
@@ -134,7 +135,7 @@ function makeMatch(conditions: readonly Condition[]): { terms: string[]; whole: 
     const { column } = of.parts;
     const term = (entry: string) => `{${column}} : ${quoteTerm(entry)}`;
     if (operator === "ct" && typeof value === "object") {
-      const alternatives = entriesOfAny(listTexts(value)).map((entries) =>
+      const alternatives = listEntriesOfAny(listTexts(value)).map((entries) =>
         `(${entries.map(term).join(" AND ")})`
       ).join(" OR ");
       either.push(
@@ -158,7 +159,7 @@ function makeMatch(conditions: readonly Condition[]): { terms: string[]; whole: 
 /** Returns the full-text term for the rows of any of the teams. */
 function makeMarks(streams: readonly Stream[]): string {
   const teams = streams.flatMap(({ values }) => values.map((value) => value === null ? null : Number(value)));
-  return `{team} : (${teams.map((team) => quoteTerm(teamMark(team))).join(" OR ")})`;
+  return `{team} : (${teams.map((team) => quoteTerm(makeTeamMark(team))).join(" OR ")})`;
 }
 
 function quoteTerm(text: string): string {

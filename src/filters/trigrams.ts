@@ -65,7 +65,7 @@ export function chooseEntries(texts: readonly string[]): Asked {
  * Returns one or two entries of each text, for a search for any of the texts. Rows with these entries may
  * have none of the texts.
  */
-export function entriesOfAny(texts: readonly string[]): string[][] {
+export function listEntriesOfAny(texts: readonly string[]): string[][] {
   return texts.map((text) => {
     const letters = [...text];
     const first = letters.slice(0, size).join("");

@@ -29,7 +29,7 @@ export function findCallerAddress(request: Request, bindings: unknown, trustProx
 }
 
 /** Returns the form of an address by which calls and connections are counted. */
-export function addressKey(address: string): string {
+export function makeAddressKey(address: string): string {
   return normaliseAddress(address) ?? unknownAddress;
 }
 

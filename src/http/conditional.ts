@@ -16,7 +16,7 @@ export function computeEtag(body: Json): string {
 }
 
 /** Returns the tag of a record shown with a list. It changes with both; `If-Match` ignores the list. */
-export function etagOfView(record: object, view: object): string {
+export function makeEtagOfView(record: object, view: object): string {
   return `"${sha1Hex(toJson(record).tag)}.${sha1Hex(toJson(view).tag)}"`;
 }
 
@@ -43,7 +43,7 @@ export function matchesNone(headers: Headers, etag: string): boolean {
 export function checkMatch(ctx: ClientContext, current: () => object): void {
   const present = () => toJson<unknown>(current());
   if (ctx.target) ctx.target.present ??= present;
-  if (ctx.ifMatch === null || namesTag(ctx.ifMatch, computeEtag(present()), recordTag)) return;
+  if (ctx.ifMatch === null || namesTag(ctx.ifMatch, computeEtag(present()), makeRecordTag)) return;
   throw new Problem(
     412,
     "precondition_failed",
@@ -62,8 +62,8 @@ export function checkNoMatch(ctx: ClientContext): void {
   }
 }
 
-/** Returns the record's part of a tag from `etagOfView`. */
-function recordTag(tag: string): string {
+/** Returns the record's part of a tag from `makeEtagOfView`. */
+function makeRecordTag(tag: string): string {
   return withoutEncoding(tag).replace(/\.[0-9a-f]{40}"$/, '"');
 }
 

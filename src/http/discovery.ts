@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { ConfigError } from "../config.ts";
 import { Problem } from "../core/errors.ts";
-import { keyFits, type SealedColumn, wrongKey } from "../db/key_check.ts";
+import { explainWrongKey, keyFits, type SealedColumn } from "../db/key_check.ts";
 import type { Deps } from "../deps.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import { DatabaseFull, DatabaseUnavailable } from "../platform/database/database.ts";
@@ -13,7 +13,7 @@ import { migrationTags } from "../platform/database/migration_tags.ts";
 import { errorFields } from "../platform/log.ts";
 import { type Page, serveRaw } from "./raw_routes.ts";
 import type { DocumentParts } from "./openapi.ts";
-import { headerRefs } from "./openapi_headers.ts";
+import { referToHeaders } from "./openapi_headers.ts";
 import type { Described } from "./openapi_operation.ts";
 import { describeProblem } from "./openapi_problems.ts";
 import { fullDetail } from "./problems.ts";
@@ -89,8 +89,8 @@ async function checkReady(
   }
   if (pending.length > 0) throw notReady(`The database lacks migrations: ${pending.join(", ")}.`);
   if (!fits) {
-    log.error({ event: "not_ready", error: wrongKey("SECRETS_KEY") });
-    throw notReady(`${wrongKey("SECRETS_KEY")}.`);
+    log.error({ event: "not_ready", error: explainWrongKey("SECRETS_KEY") });
+    throw notReady(`${explainWrongKey("SECRETS_KEY")}.`);
   }
 }
 
@@ -188,11 +188,11 @@ const operations: readonly Described[] = [
           "OpenAPI 3.1.",
           z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi", example: { openapi: "3.1.0" } }),
         ),
-        headers: headerRefs("ETag"),
+        headers: referToHeaders("ETag"),
       },
       304: {
         description: "The document has not changed: `If-None-Match` names its ETag.",
-        headers: headerRefs("ETag"),
+        headers: referToHeaders("ETag"),
       },
     },
   },

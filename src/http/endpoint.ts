@@ -190,7 +190,7 @@ export function endpoint<
 }
 
 /** Declares an endpoint for clients, with or without a user. */
-export function clientEndpoint<
+export function declareClientEndpoint<
   const P extends Record<string, ParamForm> = NoParams,
   Q extends z.ZodType = z.ZodType<undefined>,
   B extends z.ZodType = z.ZodType<undefined>,

@@ -32,7 +32,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
  * Returns `Deprecation`, `Sunset` and `Link` (RFC 9745, RFC 8594, RFC 8288) of the endpoint, or of the first
  * deprecated parameter in the query.
  */
-export function deprecationHeaders(declared: Deprecations, url: string): Record<string, string> {
+export function composeDeprecationHeaders(declared: Deprecations, url: string): Record<string, string> {
   const deprecation = declared.deprecated ?? findDeprecatedParameter(declared, url);
   if (!deprecation) return {};
   const headers: Record<string, string> = { Deprecation: `@${deprecation.since}` };

@@ -11,7 +11,11 @@ export function makeCallLimit({ rateLimit }: Pick<Config, "rateLimit">): CallLim
 }
 
 /** Returns the error for an unknown caller: the given one, or 429 if its address has had too many errors. */
-export function strangersError({ callLimit, clock, config }: Deps, c: Context, error: unknown): unknown {
+export function chooseStrangersError(
+  { callLimit, clock, config }: Deps,
+  c: Context,
+  error: unknown,
+): unknown {
   if (!callLimit) return error;
   const address = findCallerAddress(c.req.raw, c.env, config.trustProxy);
   return callLimit.stranger(address, clock.now(), c.get("limitStates")) ?? error;

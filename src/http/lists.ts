@@ -147,14 +147,14 @@ export async function page<
   const shown = await presentRecords(company, rows.slice(0, paging.per_page), present);
   const last = rows[shown.length - 1];
   const next = rows.length > shown.length && last
-    ? pageLink(
+    ? composePageLink(
       request,
       paging.page + 1,
       paging.per_page,
       writeCursor(paging.sort, last.page_key as string, last.page_id as string),
     )
     : null;
-  const previous = paging.page > 1 ? pageLink(request, paging.page - 1, paging.per_page, null) : null;
+  const previous = paging.page > 1 ? composePageLink(request, paging.page - 1, paging.per_page, null) : null;
   const body = writeRecords(shown, {
     pagination: {
       total,
@@ -182,12 +182,16 @@ export type PageOf<T, M, C> =
   & NoInfer<M>;
 
 /** Returns the schema of a page of these items. */
-export function pageOfSchema<T extends z.ZodType>(item: T, name: string) {
+export function describePage<T extends z.ZodType>(item: T, name: string) {
   return z.object({ data: z.array(item), pagination: Pagination }).meta({ id: name });
 }
 
 /** Returns the schema of a page of a list that has `view`. */
-export function pageOfRows<F extends z.ZodType, B extends z.ZodType>(full: F, brief: B, name: string) {
+export function describePageOfRows<F extends z.ZodType, B extends z.ZodType>(
+  full: F,
+  brief: B,
+  name: string,
+) {
   return z.object({ data: describeRows(full, brief), pagination: Pagination }).meta({ id: name });
 }
 
@@ -200,7 +204,7 @@ export const Pagination = z.object({
 }).meta({ id: "Pagination" });
 
 /** Returns the URL of a page of the same list. */
-export function pageLink(
+export function composePageLink(
   request: { url: string; origin: string },
   page: number,
   perPage: number,

@@ -31,7 +31,7 @@ export interface Form {
 }
 
 /** Returns the size limit of a body with the files, in bytes. */
-export function formLimit(parts: Readonly<Record<string, FilePart>>): number {
+export function computeFormLimit(parts: Readonly<Record<string, FilePart>>): number {
   return Object.values(parts).reduce((sum, { most }) => sum + most, restLimit);
 }
 
@@ -41,7 +41,7 @@ export async function readForm(
   parts: Readonly<Record<string, FilePart>>,
   withinMs: number,
 ): Promise<Form> {
-  const limit = formLimit(parts);
+  const limit = computeFormLimit(parts);
   if (Number(request.headers.get("content-length")) > limit) throw makeTooLargeProblem(limit);
   const fields = new Map<string, string>();
   const files = new Map<string, Upload[]>();

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { version } from "../core/version.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { headerComponents } from "./openapi_headers.ts";
-import { type Described, describeOperation, withRequestId } from "./openapi_operation.ts";
+import { type Described, describeOperation, describeRequestId } from "./openapi_operation.ts";
 import { problems, ProblemSchema, refusalComponent } from "./openapi_problems.ts";
 import { forGenerators, listNamedSchemas, type SchemaNode } from "./openapi_schemas.ts";
 import { tagDescriptions } from "./tags.ts";
@@ -51,7 +51,7 @@ export function openApiDocument({ endpoints, byHand, webhooks }: DocumentParts, 
   for (const [status, { name }] of Object.entries(problems)) {
     registry.registerComponent("responses", name, refusalComponent(Number(status)));
   }
-  const routes = [...endpoints.map(describeOperation), ...byHand.map(withRequestId), ...webhooks];
+  const routes = [...endpoints.map(describeOperation), ...byHand.map(describeRequestId), ...webhooks];
   for (const route of routes) registry.registerPath(route);
   const generator = new OpenApiGeneratorV31([
     ...listNamedSchemas([ProblemSchema, ...routes.flatMap(collectSchemas)])

@@ -74,7 +74,7 @@ export const headerComponents = Object.fromEntries(
 export type HeaderRefs = Record<string, { $ref: string }>;
 
 /** Returns the headers of one answer as references. */
-export function headerRefs(...names: HeaderName[]): HeaderRefs {
+export function referToHeaders(...names: HeaderName[]): HeaderRefs {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -85,7 +85,7 @@ export const rateLimits: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit
 const ignored: readonly HeaderName[] = ["Ignored-Members", "Ignored-Parameters"];
 
 /** Returns the headers of every error with the status. */
-export function refusalHeaders(status: number): HeaderName[] {
+export function listRefusalHeaders(status: number): HeaderName[] {
   return [
     "X-Request-Id",
     ...rateLimits,
@@ -96,7 +96,7 @@ export function refusalHeaders(status: number): HeaderName[] {
 }
 
 /** Returns the headers of an endpoint that is deprecated or has deprecated parameters. */
-export function deprecationNames({ declared }: Endpoint): HeaderName[] {
+export function listDeprecationHeaders({ declared }: Endpoint): HeaderName[] {
   const all = [declared.deprecated, ...Object.values(declared.deprecatedParameters ?? {})].filter((one) =>
     one !== undefined
   );
@@ -108,13 +108,13 @@ export function deprecationNames({ declared }: Endpoint): HeaderName[] {
 }
 
 /** Returns the headers of a successful answer of an endpoint. `isRecord`: it shows one record. */
-export function answerHeaders(endpoint: Endpoint, isRecord: boolean): HeaderRefs {
-  return headerRefs(
+export function listAnswerHeaders(endpoint: Endpoint, isRecord: boolean): HeaderRefs {
+  return referToHeaders(
     "X-Request-Id",
     ...rateLimits,
     ...(isRecord ? ["ETag" as const] : []),
     ...(endpoint.writes ? ["Idempotent-Replayed" as const] : []),
     ...ignored.slice(endpoint.declared.body || endpoint.declared.multipart ? 0 : 1),
-    ...deprecationNames(endpoint),
+    ...listDeprecationHeaders(endpoint),
   );
 }

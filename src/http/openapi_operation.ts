@@ -3,12 +3,12 @@ import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import type { Endpoint } from "./endpoint.ts";
 import {
-  answerHeaders,
-  deprecationNames,
   type HeaderName,
-  headerRefs,
+  listAnswerHeaders,
+  listDeprecationHeaders,
+  listRefusalHeaders,
   rateLimits,
-  refusalHeaders,
+  referToHeaders,
 } from "./openapi_headers.ts";
 import { describeConflicts, describeProblem, describeRefusal } from "./openapi_problems.ts";
 
@@ -62,9 +62,9 @@ export function describeOperation(endpoint: Endpoint): RouteConfig {
         Object.entries(declared.answers).map(
           ([status, { description, schema, media = "application/json", attachment }]) => {
             const headers = {
-              ...answerHeaders(endpoint, isRecord(schema) && !declared.endless),
-              ...(status === "303" ? headerRefs("Location") : {}),
-              ...(attachment ? headerRefs("Content-Disposition") : {}),
+              ...listAnswerHeaders(endpoint, isRecord(schema) && !declared.endless),
+              ...(status === "303" ? referToHeaders("Location") : {}),
+              ...(attachment ? referToHeaders("Content-Disposition") : {}),
             };
             const content = schema ? { content: { [media]: { schema } } } : {};
             return [status, { description, headers, ...content }];
@@ -75,7 +75,7 @@ export function describeOperation(endpoint: Endpoint): RouteConfig {
         ? {
           304: {
             description: "The record has not changed: `If-None-Match` names its ETag.",
-            headers: answerHeaders(endpoint, true),
+            headers: listAnswerHeaders(endpoint, true),
           },
         }
         : {}),
@@ -84,12 +84,12 @@ export function describeOperation(endpoint: Endpoint): RouteConfig {
         ? {
           409: {
             ...describeProblem(describeConflicts(declared.conflicts ?? [])),
-            headers: headerRefs(...refusalHeaders(409), ...deprecationNames(endpoint)),
+            headers: referToHeaders(...listRefusalHeaders(409), ...listDeprecationHeaders(endpoint)),
           },
         }
         : {}),
       ...(declared.gone === undefined ? {} : {
-        410: { ...describeProblem(declared.gone), headers: headerRefs(...refusalHeaders(410)) },
+        410: { ...describeProblem(declared.gone), headers: referToHeaders(...listRefusalHeaders(410)) },
       }),
     },
   };
@@ -97,25 +97,28 @@ export function describeOperation(endpoint: Endpoint): RouteConfig {
 }
 
 /** Adds the headers of limits to every answer. */
-export function withRateLimits(operation: RouteConfig): RouteConfig {
-  return withHeaders(
+export function describeRateLimits(operation: RouteConfig): RouteConfig {
+  return describeHeaders(
     operation,
     (status) => status === "429" ? [...rateLimits, "Retry-After"] : rateLimits,
   );
 }
 
 /** Adds the request id to every answer. */
-export function withRequestId(operation: RouteConfig): RouteConfig {
-  return withHeaders(operation, () => ["X-Request-Id"]);
+export function describeRequestId(operation: RouteConfig): RouteConfig {
+  return describeHeaders(operation, () => ["X-Request-Id"]);
 }
 
-function withHeaders(
+function describeHeaders(
   operation: RouteConfig,
   listHeaders: (status: string) => readonly HeaderName[],
 ): RouteConfig {
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     if ("$ref" in response) return [status, response];
-    return [status, { ...response, headers: { ...response.headers, ...headerRefs(...listHeaders(status)) } }];
+    return [status, {
+      ...response,
+      headers: { ...response.headers, ...referToHeaders(...listHeaders(status)) },
+    }];
   });
   return { ...operation, responses: Object.fromEntries(responses) };
 }

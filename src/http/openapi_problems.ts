@@ -3,7 +3,7 @@ import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { conflictCodes } from "../core/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { deprecationNames, headerRefs, refusalHeaders } from "./openapi_headers.ts";
+import { listDeprecationHeaders, listRefusalHeaders, referToHeaders } from "./openapi_headers.ts";
 
 const FieldErrorSchema = z.object({
   path: z.string().meta({ example: "billing.country" }),
@@ -80,17 +80,20 @@ export const problems: Readonly<Record<number, { name: string; description: stri
 
 /** Returns a shared error: by reference, unless the endpoint adds headers to it. */
 export function describeRefusal(endpoint: Endpoint, status: number): RouteConfig["responses"][string] {
-  const added = deprecationNames(endpoint);
+  const added = listDeprecationHeaders(endpoint);
   const { name, description } = problems[status]!;
   if (added.length === 0) return { $ref: `#/components/responses/${name}` };
-  return { ...describeProblem(description), headers: headerRefs(...refusalHeaders(status), ...added) };
+  return {
+    ...describeProblem(description),
+    headers: referToHeaders(...listRefusalHeaders(status), ...added),
+  };
 }
 
 /** Returns the component of the document that describes the problems of a status. */
 export function refusalComponent(status: number) {
   return {
     description: problems[status]!.description,
-    headers: headerRefs(...refusalHeaders(status)),
+    headers: referToHeaders(...listRefusalHeaders(status)),
     content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
   };
 }

@@ -2,7 +2,7 @@
 import type { Context as HonoContext, Hono } from "hono";
 import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
-import { strangersError } from "./limits.ts";
+import { chooseStrangersError } from "./limits.ts";
 import { securityHeaders } from "./headers.ts";
 import { validateQuery } from "./steps/input.ts";
 import { notModified, respondRefused, respondText } from "./respond.ts";
@@ -38,7 +38,7 @@ export function serveRaw(
         return made instanceof Response ? made : respondPage(deps, made, c.req.raw, c.get("requestId"));
       },
       refuse: (c, error) =>
-        respondRefused(deps, c.req.raw, c.get("requestId"), strangersError(deps, c, error)),
+        respondRefused(deps, c.req.raw, c.get("requestId"), chooseStrangersError(deps, c, error)),
     }),
   );
 }

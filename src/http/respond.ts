@@ -6,7 +6,7 @@ import { type Compressor, type Encoding, partLength } from "../platform/compress
 import { chooseEncoding, quickest, smallest } from "./accepted_encoding.ts";
 import { computeEtag, matchesNone, withEncoding } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { corsHeaders, deprecationHeaders, securityHeaders } from "./headers.ts";
+import { composeDeprecationHeaders, corsHeaders, securityHeaders } from "./headers.ts";
 import { asProblem, presentProblem } from "./problems.ts";
 import { chooseRequestId, extractPath, findOrigin } from "./request.ts";
 
@@ -36,7 +36,7 @@ export function respond(
   const headers: Record<string, string> = {
     ...(answer.body ? jsonHeaders : emptyHeaders),
     "X-Request-Id": requestId,
-    ...(isDeprecated ? deprecationHeaders(declared, request.url) : {}),
+    ...(isDeprecated ? composeDeprecationHeaders(declared, request.url) : {}),
     ...answer.headers,
   };
   if (answer.stream) return new Response(answer.stream, { status: answer.status, headers });
@@ -143,7 +143,7 @@ export function respondRefused(
       ...securityHeaders,
       "Cache-Control": "no-store",
       "X-Request-Id": requestId,
-      ...(endpoint ? deprecationHeaders(endpoint.declared, request.url) : {}),
+      ...(endpoint ? composeDeprecationHeaders(endpoint.declared, request.url) : {}),
       ...problem.more.headers,
     },
   });

@@ -137,7 +137,7 @@ function mayOwnGroup(caller: Member, facts: { readonly group_id?: Row[string] })
 }
 
 /** The owner of a new record: that of the body, else the active team, else the company. */
-export function ownerOfNew({ activeTeamId }: Caller, { team_id, group_id }: GivenOwner): Owner {
+export function chooseOwner({ activeTeamId }: Caller, { team_id, group_id }: GivenOwner): Owner {
   if (group_id) return { team_id: null, group_id };
   return { team_id: team_id === undefined ? activeTeamId : team_id, group_id: null };
 }
@@ -147,7 +147,7 @@ export function ownerOfNew({ activeTeamId }: Caller, { team_id, group_id }: Give
  * active team.
  * Throws 403 without one. `team`: the facts of the active team.
  */
-export function ownerOfCopy(
+export function chooseOwnerOfCopy(
   caller: Caller,
   original: Owner & Row,
   team: Row,
@@ -249,7 +249,7 @@ export interface Shared {
   readonly maker: number | null;
 }
 
-export function scopeOfBelonging({ private: isPrivate, team_id, group_id }: Belonging): SharingScope {
+export function makeScopeOfBelonging({ private: isPrivate, team_id, group_id }: Belonging): SharingScope {
   return isPrivate === 1 ? "user" : team_id !== null ? "team" : group_id !== null ? "group" : "company";
 }
 
@@ -278,7 +278,7 @@ function checkScope(before: Belonging | null, { scope, team_id, group_id }: Give
     if (value && scope !== undefined && scope !== name) {
       throw invalid(fieldError(path, "excluded", `With the scope ${scope} it has no ${name}.`));
     }
-    const isKept = value === undefined && before !== null && scopeOfBelonging(before) === name;
+    const isKept = value === undefined && before !== null && makeScopeOfBelonging(before) === name;
     if (!value && scope === name && !isKept) {
       throw invalid(fieldError(path, "required", `With the scope ${name} it has a ${name}.`));
     }
@@ -293,7 +293,7 @@ export function checkBelonging(
   facts: Row,
   what: string,
 ): void {
-  const scope = scopeOfBelonging(to);
+  const scope = makeScopeOfBelonging(to);
   if (scope === "user" && maker !== caller.userId) {
     throw forbidden(`Only the user who made it may make ${what} private.`);
   }

@@ -3,7 +3,7 @@ import { reindexValues } from "../db/custom_values.ts";
 import { sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { changeForms, only, type Reindexed } from "../staged/reindex.ts";
-import { emailKey } from "./email_key.ts";
+import { makeEmailKey } from "./email_key.ts";
 import { indexTeam } from "./teams/write.ts";
 import { indexUser } from "./users/write.ts";
 
@@ -35,5 +35,5 @@ export const reindexedInvitations: Reindexed = {
 };
 
 function changeKeys(table: string, rows: readonly Row[]): Statement[] {
-  return changeForms(table, rows, ({ email }) => ({ email_key: emailKey(String(email)) }), true);
+  return changeForms(table, rows, ({ email }) => ({ email_key: makeEmailKey(String(email)) }), true);
 }

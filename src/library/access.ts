@@ -12,7 +12,7 @@
 import { isAdmin, type Member } from "../core/access.ts";
 import { forbidden, invalid, missingReference, notFound } from "../core/errors.ts";
 import { isNotBeingDeleted } from "../customers/accounts/being_deleted.ts";
-import { leadScope, teamScope, testScope } from "../db/scope.ts";
+import { makeLeadScope, teamScope, testScope } from "../db/scope.ts";
 import { joinSql, literal, selectColumns, type Sql, sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { isNotRemoved } from "../sales/cases/queries.ts";
@@ -58,7 +58,7 @@ export function makeReader(ctx: { readonly caller: Member; readonly at: string }
   return { member: ctx.caller, at: ctx.at };
 }
 
-/** Select list for `fileOfRow` over `files file`, with the facts that let the reader see the file. */
+/** Select list for `readFileRow` over `files file`, with the facts that let the reader see the file. */
 export function selectFileColumns(reader: Reader): Sql {
   return sql`${shownColumns}, ${isAttached(reader, sql`file.id`)} as is_attached, exists (select 1
     from attachments a
@@ -88,7 +88,7 @@ export function selectFileById(reader: Reader, id: string): Statement {
 }
 
 /** Reads a row of `selectFileColumns` or `listedFileColumns`. */
-export function fileOfRow(row: Row): FileFacts {
+export function readFileRow(row: Row): FileFacts {
   const { permissions, place, is_attached, in_cases, ...columns } = row;
   return {
     ...columns as FileRow,
@@ -102,7 +102,7 @@ export function fileOfRow(row: Row): FileFacts {
 
 /** Returns the file of the row; throws 404 when there is none that the member may read. */
 export function requireReadableFile(member: Member, row: Row | undefined): FileFacts {
-  const file = row && fileOfRow(row);
+  const file = row && readFileRow(row);
   if (!file || !mayRead(member, file)) throw notFound();
   return file;
 }
@@ -116,7 +116,7 @@ export function requireChangeableFile(member: Member, row: Row | undefined): Fil
 
 /** Returns the files of a body's `file_ids`; throws 422 for those that the member may not read. */
 export function readableFiles(member: Member, rows: readonly Row[], ids: readonly string[]): FileFacts[] {
-  const readable = rows.map(fileOfRow).filter((file) => mayRead(member, file));
+  const readable = rows.map(readFileRow).filter((file) => mayRead(member, file));
   const known = new Set(readable.map(({ id }) => id));
   const errors = ids.flatMap((id, index) =>
     known.has(id) ? [] : [missingReference(`file_ids[${index}]`, "file")]
@@ -196,7 +196,7 @@ export const seesRecord: Readonly<Record<AttachedType, (reader: Reader, id: Sql)
     sql`exists (select 1 from cases r where r.id = ${id} and ${testScope(teamScope(member), "r")}
       and ${isNotRemoved(sql`r.id`)})`,
   lead: ({ member, at }, id) =>
-    sql`exists (select 1 from leads r where r.id = ${id} and ${testScope(leadScope(member), "r")}
+    sql`exists (select 1 from leads r where r.id = ${id} and ${testScope(makeLeadScope(member), "r")}
       and r.hidden = 0 and (r.expires_at is null or r.expires_at > ${at}))`,
 };
 

@@ -20,14 +20,14 @@ export interface Content {
 export const contentFolder = "files/";
 
 /** Returns a new storage key for content. */
-export function contentKey(): string {
+export function makeContentKey(): string {
   return `${contentFolder}${randomToken()}`;
 }
 
 /** Returns the object under a new storage key, and the columns of its file. */
 export function makeContent(bytes: Uint8Array): Content {
   const media = detectMediaType(bytes);
-  const key = contentKey();
+  const key = makeContentKey();
   return {
     object: { key, type: media, bytes },
     columns: { size: bytes.length, digest: sha256(bytes), media, object_key: key },

@@ -35,7 +35,7 @@ export function extractEnding(name: string): string {
 }
 
 /** Returns the columns `name` and `name_key` of a name. */
-export function withNameKey(name: string): { readonly name: string; readonly name_key: string } {
+export function addNameKey(name: string): { readonly name: string; readonly name_key: string } {
   return { name, name_key: fold(name) };
 }
 

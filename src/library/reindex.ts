@@ -1,7 +1,7 @@
 /** What folders and files keep for search and order, computed again. */
 import type { Row } from "../platform/database/database.ts";
 import { changeForms, only, type Reindexed } from "../staged/reindex.ts";
-import { withNameKey } from "./names.ts";
+import { addNameKey } from "./names.ts";
 import { indexName } from "./write.ts";
 
 export const reindexedFolders: Reindexed = {
@@ -22,5 +22,5 @@ export const reindexedFiles: Reindexed = {
 };
 
 function nameKey({ name }: Row) {
-  return { name_key: withNameKey(String(name)).name_key };
+  return { name_key: addNameKey(String(name)).name_key };
 }

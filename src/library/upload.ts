@@ -5,7 +5,7 @@ import { announceStreamed, retractObjects, takeStreamed, withdrawObjects } from 
 import type { FormFields, IncomingFile } from "../http/incoming_file.ts";
 import { sql } from "../db/statements.ts";
 import type { Result, Statement } from "../platform/database/database.ts";
-import { type ContentColumns, contentKey } from "./content.ts";
+import { type ContentColumns, makeContentKey } from "./content.ts";
 import { detectMediaType, otherMedia } from "./media.ts";
 
 export interface UploadPlan {
@@ -47,7 +47,7 @@ export async function receiveUpload(
 ): Promise<ReceivedUpload> {
   const { deps, caller } = ctx;
   const again = incoming.isReceived;
-  const key = contentKey();
+  const key = makeContentKey();
   const announcement = announceStreamed(ctx, caller.companyId, key, when);
   const results = again ? await deps.db.read(reads) : await writeBefore(ctx, [...reads, announcement]);
   const announced = again ? 0 : results.at(-1)!.changes;

@@ -10,7 +10,7 @@ import type { Deps } from "../deps.ts";
 import { guardChanged, guardThat, type Statement } from "../platform/database/database.ts";
 import type { FileFacts, Permission } from "./access.ts";
 import type { ContentColumns } from "./content.ts";
-import { extractEnding, withNameKey } from "./names.ts";
+import { addNameKey, extractEnding } from "./names.ts";
 import { selectPlaceJson } from "./place.ts";
 import type { ShownFile } from "./present.ts";
 import { filePermissions, type FileRow, files } from "./table.ts";
@@ -27,7 +27,7 @@ export function makeFile(
 ): ShownFile {
   return {
     id: newId(now),
-    ...withNameKey(name),
+    ...addNameKey(name),
     type: extractEnding(name),
     ...content,
     public: 0,

@@ -1,5 +1,5 @@
 /** Access paths: the indexes that find the rows of a list without reading all, and their costs. */
-import { type Scope, type Stream, streamTerms } from "../db/scope.ts";
+import { composeStreamTerms, type Scope, type Stream } from "../db/scope.ts";
 import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { ColumnCondition, ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
@@ -202,7 +202,7 @@ export function indexPaths(
           [
             ...covers.filter((condition) => !searched.includes(condition)).map(({ test }) => test("c")),
             ...(streams && seen && !stream
-              ? [sql`(${joinSql(streamTerms(streams, "c", "+"), " or ")})`]
+              ? [sql`(${joinSql(composeStreamTerms(streams, "c", "+"), " or ")})`]
               : []),
           ],
         );

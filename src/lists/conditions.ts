@@ -81,7 +81,7 @@ export function columnBetween(
   { from, until }: { readonly from?: string | undefined; readonly until?: string | undefined },
   now: string,
 ): ListCondition[] {
-  const both = fractionOfTime(from ?? null, until ?? null, now);
+  const both = estimateFractionOfTime(from ?? null, until ?? null, now);
   return [
     ...(from ? [onColumn(column(name), "range", (of) => sql`${of} >= ${from}`, both, true)] : []),
     ...(until
@@ -94,7 +94,7 @@ export function columnBetween(
  * Estimates the share of rows in a range of timestamps, as if rows were created evenly over the last three
  * years.
  */
-export function fractionOfTime(from: string | null, until: string | null, now: string): number {
+export function estimateFractionOfTime(from: string | null, until: string | null, now: string): number {
   const [at, first] = [Date.parse(now.replace(" ", "T") + "Z"), 3 * 365 * 86_400_000];
   const start = from === null ? at - first : Date.parse(from.replace(" ", "T") + "Z");
   const end = until === null ? at : Math.min(at, Date.parse(until.replace(" ", "T") + "Z"));

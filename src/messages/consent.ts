@@ -2,7 +2,7 @@
  * Decides which contacts a company may reach by a channel. A consent is 1 (given), 0 (refused) or null (never
  * asked). With `consent.enable`, the company `asks`: it reaches only contacts that have agreed.
  */
-import { caseFoldSql } from "../db/case_fold.ts";
+import { composeCaseFold } from "../db/case_fold.ts";
 import { isNumberRefused, isRefusedFor } from "../customers/refusals/refusals.ts";
 import { type Sql, sql } from "../db/statements.ts";
 
@@ -25,7 +25,7 @@ export function hasConsented(consent: Sql, asks: Sql): Sql {
 export function isRefused(companyId: Sql, email: Sql): Sql {
   return sql`(${isRefusedFor("unsubscribed", companyId, email)} or exists (select 1 from contacts refusing
     where refusing.company_id = ${companyId}
-    and ${caseFoldSql("refusing", "email")} = ${email} and refusing.consent_email = 0))`;
+    and ${composeCaseFold("refusing", "email")} = ${email} and refusing.consent_email = 0))`;
 }
 
 /** SQL: whether a mail server has refused the address (SQL, in lower case) permanently. */

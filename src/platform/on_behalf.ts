@@ -12,6 +12,6 @@ export function workForCompany<T>(company: number | null, work: () => T): T {
  * Returns the company of the current work; null for none. The service's own work can have that of earlier work, since
  * Deno 2.9.6 keeps it for the next task of the event loop: use it for turns alone.
  */
-export function companyOfWork(): number | null {
+export function getCompanyOfWork(): number | null {
   return companies.getStore() ?? null;
 }

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { insert, insertAll } from "../../src/db/statements.ts";
-import { withNameKey } from "../../src/library/names.ts";
+import { addNameKey } from "../../src/library/names.ts";
 import { files, folders } from "../../src/library/table.ts";
 import { newId } from "../../src/core/ids.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
@@ -46,8 +46,8 @@ export async function makeFiles(
   };
   const root = { belongs_to: "company", belongs_to_id: companyId } as const;
   await db.write([
-    insert(folders, { id: folder, ...withNameKey("Many"), ...owned, ...root }),
-    insert(files, { id, ...withNameKey("one.bin"), ...owned, ...row, ...root, object_key: key }),
+    insert(folders, { id: folder, ...addNameKey("Many"), ...owned, ...root }),
+    insert(files, { id, ...addNameKey("one.bin"), ...owned, ...row, ...root, object_key: key }),
     {
       sql: "insert into objects (key, company_id, type, bytes, created_at) values (?, ?, ?, ?, ?)",
       args: [key, companyId, row.media, row.size, at],
@@ -56,7 +56,7 @@ export async function makeFiles(
   for (let from = 0; from < many; from += 1_000) {
     const rows = Array.from({ length: 1_000 }, (_, n) => ({
       id: newId(),
-      ...withNameKey(`File ${from + n}.bin`),
+      ...addNameKey(`File ${from + n}.bin`),
       ...owned,
       ...row,
       folder_id: folder,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { momentOfDay } from "../../src/core/local_time.ts";
+import { computeMomentOfDay } from "../../src/core/local_time.ts";
 
 const at = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`);
 const formatTime = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
@@ -30,7 +30,7 @@ Deno.test("a time of a day by the clock of a zone: clock changes, midnight, and 
   ];
   for (const [zone, from, days, seconds, moment] of cases) {
     assert.equal(
-      formatTime(momentOfDay(zone, at(from), days, seconds)),
+      formatTime(computeMomentOfDay(zone, at(from), days, seconds)),
       moment,
       `${zone} ${from} ${days} ${seconds}`,
     );

@@ -1,6 +1,6 @@
 /** Filters and search compare phone numbers, however they are typed. */
 import assert from "node:assert/strict";
-import { phoneKey, phoneKeys, splitPhoneKeys } from "../../src/core/phone_numbers.ts";
+import { makePhoneKey, makePhoneKeys, splitPhoneKeys } from "../../src/core/phone_numbers.ts";
 import { type Actor, startApp } from "../support/app.ts";
 import { nameValues } from "./fields_world.ts";
 
@@ -153,16 +153,16 @@ Deno.test("numbers of countries whose national form begins with more than a zero
       ["+39 06 1234 5678", "06 1234 5678"],
     ] as const
   ) {
-    assert.ok(standFor(phoneKeys(abroad), phoneKey(home)), abroad);
-    assert.ok(standFor(phoneKeys(home), phoneKey(abroad)), home);
+    assert.ok(standFor(makePhoneKeys(abroad), makePhoneKey(home)), abroad);
+    assert.ok(standFor(makePhoneKeys(home), makePhoneKey(abroad)), home);
   }
-  assert.deepEqual(phoneKeys("+49 30 123456 ext. 12"), [
+  assert.deepEqual(makePhoneKeys("+49 30 123456 ext. 12"), [
     "30123456+49x12",
     "+49 30 123456 ext. 12",
   ]);
-  assert.equal(phoneKey("+49 30 123456 (home)"), "30123456+49");
-  assert.deepEqual(phoneKeys("+49 30 123456X"), ["+49 30 123456x"]);
-  assert.ok(!standFor(phoneKeys("+49 30 123456"), "30123456+49x12"));
+  assert.equal(makePhoneKey("+49 30 123456 (home)"), "30123456+49");
+  assert.deepEqual(makePhoneKeys("+49 30 123456X"), ["+49 30 123456x"]);
+  assert.ok(!standFor(makePhoneKeys("+49 30 123456"), "30123456+49x12"));
 });
 
 /** Whether the keys of a number stand for this one. */
@@ -172,7 +172,7 @@ function standFor(keys: readonly string[], key: string): boolean {
 }
 
 Deno.test("a number without the code of its country is one key and not two hundred", async () => {
-  assert.ok(phoneKeys("06 12345678").length < 6);
+  assert.ok(makePhoneKeys("06 12345678").length < 6);
   await using app = await startApp();
   const { admin } = await app.company();
   const { admin: other } = await app.company("Other");

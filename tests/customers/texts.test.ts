@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
 import { foldTexts } from "../../src/core/text.ts";
-import { teamMark, teamMarkSql } from "../../src/filters/text_index.ts";
+import { composeTeamMark, makeTeamMark } from "../../src/filters/text_index.ts";
 import { textIndexes } from "../../src/customers/texts/texts.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
@@ -85,12 +85,12 @@ onEachEngine(
     const teams = [null, 0, 1, 19_999, 20_000, 20_001, 399_999_999, 400_000_000, 2 ** 40];
     const rows = await selectRows(
       db,
-      `select value ->> 0 as team, ${teamMarkSql(sql`value ->> 0`).sql} as mark from json_each(?)`,
+      `select value ->> 0 as team, ${composeTeamMark(sql`value ->> 0`).sql} as mark from json_each(?)`,
       JSON.stringify(teams.map((team) => [team])),
     );
-    assert.deepEqual(rows.map(({ mark }) => mark), teams.map(teamMark));
-    assert.equal(new Set(teams.map(teamMark)).size, teams.length - 1);
-    for (const team of teams) assert.equal([...teamMark(team)].length, 3);
+    assert.deepEqual(rows.map(({ mark }) => mark), teams.map(makeTeamMark));
+    assert.equal(new Set(teams.map(makeTeamMark)).size, teams.length - 1);
+    for (const team of teams) assert.equal([...makeTeamMark(team)].length, 3);
   },
 );
 

@@ -1,7 +1,7 @@
 /** What the tests of the indexes of texts share. */
 import { foldTexts } from "../../src/core/text.ts";
-import { caseFoldSql } from "../../src/db/case_fold.ts";
-import { trigramPath } from "../../src/filters/trigram_index.ts";
+import { composeCaseFold } from "../../src/db/case_fold.ts";
+import { planTrigramPath } from "../../src/filters/trigram_index.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { textIndexes } from "../../src/customers/texts/texts.ts";
 import type { Database, Statement } from "../../src/platform/database/database.ts";
@@ -67,7 +67,7 @@ export async function findContacts(db: Database, companyId: number, part: string
   const column = "last_name";
   const value = {
     kind: "column",
-    sql: (own: string) => caseFoldSql(own, column),
+    sql: (own: string) => composeCaseFold(own, column),
     parts: { index: textIndexes.contact, column },
   } as const;
   const relation = {
@@ -80,7 +80,7 @@ export async function findContacts(db: Database, companyId: number, part: string
     indexes: [],
   };
   const field = { type: "text", relation, value } as const;
-  const parted = trigramPath(
+  const parted = planTrigramPath(
     [{ kind: "condition", field, operator: "ct", negated: false, value: foldCase(part) }],
     companyId,
     true,

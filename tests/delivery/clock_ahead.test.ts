@@ -4,7 +4,7 @@ import { contributions } from "../../src/contributions.ts";
 import { endInTime } from "../../src/db/clock_ahead.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
 import { bringSomeBack, selectFarTargets } from "../../src/delivery/webhooks/bring_back.ts";
-import { mailRows } from "../../src/delivery/mails/attempt.ts";
+import { describeMailRows } from "../../src/delivery/mails/attempt.ts";
 import { pushRows } from "../../src/delivery/notifications/push_claim.ts";
 import { removeOldNotifications } from "../../src/delivery/notifications/expire.ts";
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
@@ -12,7 +12,7 @@ import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { exportRows } from "../../src/insight/exports/make.ts";
 import { reportRows } from "../../src/insight/scheduled/claim.ts";
 import { bringBack } from "../../src/later/row_claim.ts";
-import { messageRows } from "../../src/messages/campaigns/claim.ts";
+import { describeMessageRows } from "../../src/messages/campaigns/claim.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { makeRefusal, startFcm } from "../support/fcm.ts";
 import { startApp } from "../support/app.ts";
@@ -170,12 +170,12 @@ Deno.test("a push message tried while the clock was ahead is kept, and sent once
 Deno.test("delayed rows are found by seeks, for any number of waiting rows", async () => {
   await using app = await startApp();
   const queues = [
-    mailRows("prompt", 0),
-    mailRows("automated", 0),
+    describeMailRows("prompt", 0),
+    describeMailRows("automated", 0),
     pushRows,
     exportRows,
     reportRows,
-    messageRows("email"),
+    describeMessageRows("email"),
   ];
   const statements = [selectFarTargets(1), bringSomeBack(1, 1), ...queues.map((rows) => bringBack(rows, 1))];
   for (const { sql, args } of statements) {

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { isReleased } from "../../src/db/hold.ts";
 import type { MailDraft } from "../../src/db/mails.ts";
 import { sql } from "../../src/db/statements.ts";
-import { mailRows } from "../../src/delivery/mails/attempt.ts";
+import { describeMailRows } from "../../src/delivery/mails/attempt.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { nextTurns } from "../../src/later/turns.ts";
 import { startApp } from "../support/app.ts";
@@ -79,7 +79,7 @@ withMail("a claim in turn seeks, however many companies and mails wait", async (
     (id, to_address, subject, body, status, due_at, created_at, expires_at, lane, company_id)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)
     select 'm' || i, 'x', 'x', 'x', 'pending', i, 'x', 9e15, 2, i % ? from n`);
-  const rows = mailRows("correspondence", 0);
+  const rows = describeMailRows("correspondence", 0);
   const oldest = sql`select id from mails indexed by mails_due where ${rows.waiting} and due_at <= ${1e9}
     order by due_at, id limit 5`;
   for (const companies of [1, 3, 500, 5_000]) {

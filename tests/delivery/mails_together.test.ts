@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Json } from "../../src/core/json.ts";
-import { mailLeaseMs, mailRows } from "../../src/delivery/mails/attempt.ts";
+import { describeMailRows, mailLeaseMs } from "../../src/delivery/mails/attempt.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { claimRows } from "../../src/later/row_claim.ts";
 import { runJobs } from "../../src/jobs.ts";
@@ -198,7 +198,7 @@ withMail(
     // The first step of a sender, which then dies.
     const now = clock.now();
     const claim = { now, end: now + mailLeaseMs, again: now, inHand: [], most: 5, turn: -1 };
-    await deps.db.write(claimRows(mailRows("prompt", 0), claim));
+    await deps.db.write(claimRows(describeMailRows("prompt", 0), claim));
     // Time passes during a run.
     assert.equal(await sendDueMails(deps, clock.now() + mailLeaseMs - 10_000), 0);
     assert.equal(await sendDueMails(deps, clock.now() + mailLeaseMs), 1);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { created, noContent, ok } from "../../src/core/answer.ts";
 import { Json, toJson } from "../../src/core/json.ts";
 import { endpoint, type Wire } from "../../src/http/endpoint.ts";
-import { page, pageOfSchema } from "../../src/http/lists.ts";
+import { describePage, page } from "../../src/http/lists.ts";
 
 const Pet = z.object({
   id: z.int(),
@@ -64,7 +64,7 @@ Deno.test("an endpoint without a body compiles only with an answer without one",
 });
 
 Deno.test("a page compiles only with records of its schema", async () => {
-  const page200 = { 200: { description: "Pets.", schema: pageOfSchema(Pet, "PetPage") } };
+  const page200 = { 200: { description: "Pets.", schema: describePage(Pet, "PetPage") } };
   const request = { url: "http://127.0.0.1/v1/pets", ctx: { origin: "http://127.0.0.1" } };
   const paging = { page: 1, per_page: 15, sort: { column: "id", descending: false }, after: null, offset: 0 };
   const present = () => ({ id: 1 });

@@ -4,7 +4,7 @@ import { ok } from "../../src/core/answer.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { commit } from "../../src/db/commit.ts";
 import { sql } from "../../src/db/statements.ts";
-import { clientEndpoint, endpoint } from "../../src/http/endpoint.ts";
+import { declareClientEndpoint, endpoint } from "../../src/http/endpoint.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
@@ -243,7 +243,7 @@ Deno.test("a client without a user has separate keys", async () => {
   const token = await app.trustedClient();
   let runs = 0;
   await using probe = startProbe(app, [
-    clientEndpoint(
+    declareClientEndpoint(
       "trusted",
       { ...common, method: "post", path: "/v1/made", operation: "made" },
       () => Promise.resolve(ok({ n: ++runs })),

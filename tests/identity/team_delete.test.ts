@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { contributions } from "../../src/contributions.ts";
 import { sql } from "../../src/db/statements.ts";
-import { tablesOfTeams } from "../../src/identity/teams/affected_records.ts";
+import { listTablesOfTeams } from "../../src/identity/teams/affected_records.ts";
 import { references } from "../../src/schema.ts";
 import { DeleteImpact } from "../../src/identity/delete_impact.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
@@ -266,7 +266,7 @@ Deno.test("a case opened while its team is deleted blocks that, and a team delet
 Deno.test("the impact counts every kind of record that gets the successor or stops, by the references", async () => {
   const types = [contributions.teamDeletion.open(0, sql`0`, ""), contributions.teamDeletion.countOwned(0, 0)]
     .flatMap((amounts) => amounts.map(({ type }) => type));
-  assert.deepEqual(types.toSorted(), tablesOfTeams(references).toSorted());
+  assert.deepEqual(types.toSorted(), listTablesOfTeams(references).toSorted());
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

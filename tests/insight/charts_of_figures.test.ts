@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chartOfMetrics, chartOfSeries } from "../../src/insight/charts/figures.ts";
+import { makeChartOfMetrics, makeChartOfSeries } from "../../src/insight/charts/figures.ts";
 import { findIndicator } from "../../src/insight/indicators/catalogue.ts";
 import { place } from "./chart_samples.ts";
 
@@ -22,7 +22,7 @@ Deno.test("metrics become bars by group, in the order of the figures, with a pan
     { indicator: "cases.closed.value", value: 3, group: group(2) },
   ];
   const question = makeQuestion(["cases.closed", "cases.closed.value"], ["team"]);
-  assert.deepEqual(chartOfMetrics(question, place, rows), {
+  assert.deepEqual(makeChartOfMetrics(question, place, rows), {
     title: "Cases closed, Cases closed value by team",
     start: 100,
     end: 400,
@@ -37,7 +37,7 @@ Deno.test("metrics become bars by group, in the order of the figures, with a pan
 
 Deno.test("metrics without groups become one bar", () => {
   const rows = [{ indicator: "accounts.b2b.created", value: 0, group: group() }];
-  const { title, axis, panels } = chartOfMetrics(makeQuestion(["accounts.b2b.created"], []), place, rows);
+  const { title, axis, panels } = makeChartOfMetrics(makeQuestion(["accounts.b2b.created"], []), place, rows);
   assert.deepEqual([title, axis], ["Accounts B2B created", { kind: "groups", names: ["All"] }]);
   assert.deepEqual(panels[0]!.series, [{ name: "Accounts B2B created", values: [0] }]);
 });
@@ -49,7 +49,12 @@ Deno.test("a time series becomes a line for each group, over whole intervals", (
     values,
   });
   const series = { bounds: [100, 200, 300], lines: [line(1, 5, null), line(2, 0, 7)] };
-  const { axis, panels } = chartOfSeries(makeQuestion(["cases.closed"], ["team"]), place, "second", series);
+  const { axis, panels } = makeChartOfSeries(
+    makeQuestion(["cases.closed"], ["team"]),
+    place,
+    "second",
+    series,
+  );
   assert.deepEqual(axis, { kind: "time", interval: "second", bounds: [100, 200, 300] });
   assert.deepEqual(panels, [{
     unit: "number",
@@ -58,7 +63,7 @@ Deno.test("a time series becomes a line for each group, over whole intervals", (
 });
 
 Deno.test("a time series without a group has no panel", () => {
-  const { axis, panels } = chartOfSeries(makeQuestion(["cases.closed"], ["team"]), place, "month", {
+  const { axis, panels } = makeChartOfSeries(makeQuestion(["cases.closed"], ["team"]), place, "month", {
     bounds: [0, 500],
     lines: [],
   });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
-import { userEndpoints } from "../../src/identity/users/routes.ts";
+import { declareUserEndpoints } from "../../src/identity/users/routes.ts";
 import { makeReassignNaming } from "../../src/db/successors.ts";
 import { changeRecordsOfUser } from "../../src/identity/naming_records.ts";
 import { indicatorSetsFeature } from "../../src/insight/indicator_sets/feature.ts";
-import { indicatorSetEndpoints } from "../../src/insight/indicator_sets/routes.ts";
+import { declareIndicatorSetEndpoints } from "../../src/insight/indicator_sets/routes.ts";
 import type { Blocker } from "../../src/db/blockers.ts";
 import { type Actor, type Reply, startApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
@@ -247,8 +247,8 @@ Deno.test("a set that is used is not deleted, nor with its maker, before the use
   const company = await app.company();
   const [maker, leaver] = [await company.user(), await company.user()];
   await using probe = startProbe(app, [
-    ...indicatorSetEndpoints([filters]),
-    ...userEndpoints([
+    ...declareIndicatorSetEndpoints([filters]),
+    ...declareUserEndpoints([
       changeRecordsOfUser(makeReassignNaming(indicatorSetsFeature.references!, () => [filters])),
     ]),
   ]);

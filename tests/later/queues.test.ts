@@ -1,7 +1,7 @@
 /** What every queue of rows must have: the guide to the sources lists it under "Add a queue". */
 import assert from "node:assert/strict";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
-import { mailRows } from "../../src/delivery/mails/attempt.ts";
+import { describeMailRows } from "../../src/delivery/mails/attempt.ts";
 import { pushRows } from "../../src/delivery/notifications/push_claim.ts";
 import { features } from "../../src/features.ts";
 import { resolveGiven } from "../../src/contributions.ts";
@@ -10,7 +10,7 @@ import { reportRows } from "../../src/insight/scheduled/claim.ts";
 import { exportRows } from "../../src/integration/exports/make.ts";
 import { bringBack, claimRows, takeBack } from "../../src/later/row_claim.ts";
 import type { Rows } from "../../src/later/rows.ts";
-import { messageRows } from "../../src/messages/campaigns/claim.ts";
+import { describeMessageRows } from "../../src/messages/campaigns/claim.ts";
 import { tables } from "../../src/schema.ts";
 import { startApp } from "../support/app.ts";
 import { readSources } from "../structure/imports.ts";
@@ -18,17 +18,17 @@ import { readSources } from "../structure/imports.ts";
 /** The rows of each queue, by the file that describes them. A new queue adds its line. */
 const queues: Readonly<Record<string, readonly Rows[]>> = {
   "src/delivery/mails/attempt.ts": [
-    mailRows("prompt", 0),
-    mailRows("correspondence", 0),
-    mailRows("automated", 1),
+    describeMailRows("prompt", 0),
+    describeMailRows("correspondence", 0),
+    describeMailRows("automated", 1),
   ],
   "src/delivery/notifications/push_claim.ts": [pushRows],
   "src/insight/exports/make.ts": [reportExportRows],
   "src/insight/scheduled/claim.ts": [reportRows],
   "src/integration/exports/make.ts": [exportRows],
   "src/messages/campaigns/claim.ts": [
-    messageRows("email", 1),
-    messageRows("letter"),
+    describeMessageRows("email", 1),
+    describeMessageRows("letter"),
   ],
 };
 const all = Object.values(queues).flat();
@@ -76,7 +76,7 @@ Deno.test("the indexes of a queue end with the due time and the id, so that clai
     "pushes_by_device",
   ]);
   const turns = { column: "company_id", index: "mails_due" };
-  assert.deepEqual(findBadIndexes({ ...mailRows("prompt", 0), turns }), [
+  assert.deepEqual(findBadIndexes({ ...describeMailRows("prompt", 0), turns }), [
     "mails_due",
   ]);
 });

@@ -1,12 +1,12 @@
 /** Who may read and change a file, by each way to see it. */
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { memberOfRow, selectCallerByToken } from "../../src/db/caller_guard.ts";
+import { readMemberRow, selectCallerByToken } from "../../src/db/caller_guard.ts";
 import {
-  fileOfRow,
   mayChange,
   mayRead,
   type Permission,
+  readFileRow,
   selectChangeableId,
   selectFileById,
 } from "../../src/library/access.ts";
@@ -52,14 +52,14 @@ async function assertAccess(app: TestApp, { actors }: World, id: string, expecte
   const answered: Record<string, readonly number[]> = {};
   for (const [name, actor] of Object.entries(actors)) {
     const [caller] = await app.deps.db.read([selectCallerByToken(sha256(actor.token), app.clock.now())]);
-    const member = memberOfRow(caller!.rows[0]!);
+    const member = readMemberRow(caller!.rows[0]!);
     const reader = { member, at: formatTimestamp(app.clock.now()) };
     const [result, changeable] = await app.deps.db.read([
       selectFileById(reader, id),
       selectChangeableId(reader, id),
     ]);
     const row = result!.rows[0];
-    const may = row && mayRead(member, fileOfRow(row)) ? mayChange(member, fileOfRow(row)) : null;
+    const may = row && mayRead(member, readFileRow(row)) ? mayChange(member, readFileRow(row)) : null;
     assert.equal(changeable!.rows.length === 1, may === true, `${what}: ${name}, in SQL`);
     if (may !== null) found[name] = may ? "changes" : "reads";
     answered[name] = await readStatuses(actor, id);
@@ -271,7 +271,7 @@ Deno.test("a root is written by those who administer what it belongs to, in SQL 
       for (const [name, { token, companyId }] of Object.entries(actors)) {
         if (companyId !== company.id) continue;
         const [caller] = await app.deps.db.read([selectCallerByToken(sha256(token), app.clock.now())]);
-        const member = memberOfRow(caller!.rows[0]!);
+        const member = readMemberRow(caller!.rows[0]!);
         const may = mayWrite(member, { ...place, removed });
         const json = JSON.stringify({ ...place, removed });
         const [row] =

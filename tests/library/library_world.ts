@@ -2,7 +2,7 @@
 import { newId } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
-import { extractEnding, withNameKey } from "../../src/library/names.ts";
+import { addNameKey, extractEnding } from "../../src/library/names.ts";
 import {
   attachments,
   filePermissions,
@@ -23,7 +23,7 @@ export async function folderRow(app: TestApp, given: Given<FolderRow>): Promise<
   const { id = newId(), name = "Offers", ...more } = given;
   const at = formatTimestamp(app.clock.now());
   await app.deps.db.write([
-    insert(folders, { id, ...withNameKey(name), created_at: at, updated_at: at, ...more }),
+    insert(folders, { id, ...addNameKey(name), created_at: at, updated_at: at, ...more }),
   ]);
   return id;
 }
@@ -39,7 +39,7 @@ export async function fileRow(
   await app.deps.db.write([
     insert(files, {
       id,
-      ...withNameKey(name),
+      ...addNameKey(name),
       type: extractEnding(name),
       size: 3,
       digest: sha256("abc"),

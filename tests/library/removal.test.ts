@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { companyErasureWork } from "../../src/erase.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { sql } from "../../src/db/statements.ts";
-import { userReassignment } from "../../src/identity/users/reassignment.ts";
+import { describeUserReassignment } from "../../src/identity/users/reassignment.ts";
 import { beginWork } from "../../src/staged/work.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { startApp, type TestApp } from "../support/app.ts";
@@ -141,7 +141,7 @@ Deno.test("what is on its way to a successor who is deleted goes on as without o
     // The state after the first of several steps.
     await app.deps.db.write([
       sql`update users set deleted_at = '2026-03-02 09:00:00' where id = ${user.id}`,
-      beginWork({ at: "2026-03-02 09:00:00" }, userReassignment([]), {
+      beginWork({ at: "2026-03-02 09:00:00" }, describeUserReassignment([]), {
         company_id,
         subject: user.id,
         payload: { successor_id: successor.id },

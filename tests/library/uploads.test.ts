@@ -10,7 +10,7 @@ import { sql } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { endpoint } from "../../src/http/endpoint.ts";
 import { mount } from "../../src/http/mount.ts";
-import { extractEnding, nameFault, withNameKey } from "../../src/library/names.ts";
+import { addNameKey, extractEnding, nameFault } from "../../src/library/names.ts";
 import { presentFile } from "../../src/library/present.ts";
 import { File as FileSchema } from "../../src/library/schema.ts";
 import { receiveUpload } from "../../src/library/upload.ts";
@@ -51,7 +51,7 @@ const uploading = (refused: () => boolean = () => false, beforeCommit = () => Pr
       id: newId(),
       company_id: companyId,
       user_id: userId,
-      ...withNameKey(name),
+      ...addNameKey(name),
       type: extractEnding(name),
       ...columns,
       public: 0,

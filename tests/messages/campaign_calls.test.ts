@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recipientsWork } from "../../src/messages/campaigns/write_recipients.ts";
+import { describeRecipientsWork } from "../../src/messages/campaigns/write_recipients.ts";
 import { startCampaigns } from "../../src/messages/campaigns/start.ts";
 import { filterFields } from "../../src/app.ts";
 import { runStaged } from "../../src/staged/run.ts";
@@ -123,7 +123,7 @@ Deno.test("recipients who refuse calls meanwhile take no turn, so that users get
   });
   app.clock.move(3_600_000);
   await startCampaigns(app.deps, app.clock.now());
-  await runStaged(app.deps, app.clock.now(), [recipientsWork(filterFields)]);
+  await runStaged(app.deps, app.clock.now(), [describeRecipientsWork(filterFields)]);
   // Every second one, in both steps of the tasks.
   for (const { id, account } of contacts.filter((_, index) => index % 2 === 1)) {
     await put(admin, `/v1/accounts/${account.id}/contacts/${id}`, {
@@ -217,7 +217,7 @@ Deno.test("calls go to users who see the contact at that moment, and stop when t
   });
   app.clock.set(Date.UTC(2026, 2, 5, 10));
   await startCampaigns(app.deps, app.clock.now());
-  await runStaged(app.deps, app.clock.now(), [recipientsWork(filterFields)]);
+  await runStaged(app.deps, app.clock.now(), [describeRecipientsWork(filterFields)]);
   await leave(maker.id);
   const [before] = await app.sql("select count(*) as n from tasks");
   await runWork(app);

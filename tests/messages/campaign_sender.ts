@@ -9,14 +9,14 @@ import { tasksWork } from "../../src/messages/campaigns/make_tasks.ts";
 import { sendCampaigns } from "../../src/messages/campaigns/send.ts";
 import { startCampaigns } from "../../src/messages/campaigns/start.ts";
 import { stoppingWork } from "../../src/messages/campaigns/stop.ts";
-import { recipientsWork } from "../../src/messages/campaigns/write_recipients.ts";
+import { describeRecipientsWork } from "../../src/messages/campaigns/write_recipients.ts";
 import { filterFields } from "../../src/app.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { fastClock } from "./campaign_clock.ts";
 import { memoryLog } from "../support/ports.ts";
 
 // Not all kinds of the app: to load it takes several times as long as the campaigns.
-const kinds = [recipientsWork(filterFields), tasksWork, stoppingWork];
+const kinds = [describeRecipientsWork(filterFields), tasksWork, stoppingWork];
 const clock = fastClock(Number(Deno.env.get("SHARED_CLOCK")));
 const { deps } = await openBox(loadConfig(Deno.env.toObject()), { clock, log: memoryLog() });
 console.log("ready");

@@ -4,7 +4,7 @@ import { plainText, sanitizeEmail } from "../../src/core/html.ts";
 import { cleanEmail } from "../../src/core/sanitizer.ts";
 import { composeMailWith } from "../../src/messages/placeholders/compose.ts";
 import { type Found, Html, render } from "../../src/messages/placeholders/render.ts";
-import { partsOfText, sanitizeFrame } from "../../src/messages/placeholders/syntax.ts";
+import { parseText, sanitizeFrame } from "../../src/messages/placeholders/syntax.ts";
 import { processorTime } from "../support/processor_time.ts";
 import { isWhole, takeSample } from "../support/sample.ts";
 
@@ -20,7 +20,7 @@ interface Text {
 async function cleanedAfter({ subject, content, frame }: Text, values: Values) {
   const fill = (source: string, own: Values, target: "html" | "text" = "html") => {
     const value = (name: string) => name in own ? own[name] : values[name];
-    return render(partsOfText(source), { value, target, source });
+    return render(parseText(source), { value, target, source });
   };
   const line = subject === null ? null : await fill(subject, { subject: null, content: null }, "text");
   const inner = await sanitizeEmail(await fill(content, { subject: line, content: null }));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import mustache from "mustache";
 import { makeOutline } from "../../src/messages/placeholders/outline.ts";
-import { mostPlaceholders, type Part, partsOfText } from "../../src/messages/placeholders/syntax.ts";
+import { mostPlaceholders, parseText, type Part } from "../../src/messages/placeholders/syntax.ts";
 import { startApp } from "../support/app.ts";
 
 type Token = [type: string, value: string, start: number, end: number, inner?: Token[]];
@@ -36,7 +36,7 @@ function partsHere(source: string): unknown {
         : [part.isInverted ? "^" : "#", part.name, parts(part.parts)]
     );
   try {
-    return parts(partsOfText(source));
+    return parts(parseText(source));
   } catch (error) {
     return (error as Error).message;
   }

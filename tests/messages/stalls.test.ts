@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cleanHere, cleanLargeOnThread } from "../../src/core/html.ts";
 import { ExcessiveHtml } from "../../src/core/html_limits.ts";
 import { makeThreadParser } from "../../src/platform/mail/parser_thread.ts";
-import { companyOfWork } from "../../src/platform/on_behalf.ts";
+import { getCompanyOfWork } from "../../src/platform/on_behalf.ts";
 import { startApp } from "../support/app.ts";
 import { processorTime } from "../support/processor_time.ts";
 import {
@@ -89,7 +89,7 @@ Deno.test("the thread that cleans texts knows for which company it does", async 
   const [one, other] = [await app.company(), await app.company()];
   const companies: (number | null)[] = [];
   cleanLargeOnThread((text) => {
-    companies.push(companyOfWork());
+    companies.push(getCompanyOfWork());
     return cleanHere(text);
   });
   const content = "<p>Text</p>".repeat(2_000);

@@ -107,6 +107,23 @@ function findSqlNouns(names: readonly Names[]): string[] {
   );
 }
 
+const madeThings = /^(.*?)[a-z](?:Endpoints?|Event|OfRow|OfJson|Sql|Table)$/;
+const makers = new Set(
+  ("add call compare compile compose create declare describe draft emit find has hash index insert is join keep lacks list make merge mount needs notify " +
+    "parse pick present quote raw read remove render require reserve select serve split take test write")
+    .split(" "),
+);
+
+/** Functions that are named after the thing that they return, such as `src/sales/cases/parts.ts caseOfRow`. */
+function findThings(names: readonly Names[]): string[] {
+  return names.filter(({ path }) => !path.startsWith("src/insight/scheduled/")).flatMap((
+    { path, functions },
+  ) =>
+    functions.filter((name) => madeThings.test(name) && !makers.has(/^[a-z]+/.exec(name)?.[0] ?? ""))
+      .map((name) => `${path} ${name}`)
+  );
+}
+
 /** Names that two files of a wing export, such as `sales contentOf`. */
 function namesStandingTwice(exported: readonly Exported[]): string[] {
   const files = new Map<string, Set<string>>();
@@ -220,6 +237,15 @@ Deno.test("a function that returns a statement is a verb", () => {
   assert.deepEqual(findSqlNouns(namesIn([{ path: "src/db/rows.ts", text }])), [
     "src/db/rows.ts leadById",
     "src/db/rows.ts ownerRead",
+  ]);
+});
+
+Deno.test("a function that makes endpoints, events, records or SQL is a verb", () => {
+  assert.deepEqual(findThings(names), []);
+  const text = "function leadEndpoints() {}\nconst leadOfRow = () => 1;\nfunction declareLeadEndpoints() {}";
+  assert.deepEqual(findThings(namesIn([{ path: "src/db/rows.ts", text }])), [
+    "src/db/rows.ts leadEndpoints",
+    "src/db/rows.ts leadOfRow",
   ]);
 });
 

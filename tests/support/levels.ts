@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type Sql, sql } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
-import { metricRows } from "../../src/insight/reports/answers.ts";
-import { companyOfRow, parseQuestion } from "../../src/insight/reports/parameters.ts";
+import { readMetricRows } from "../../src/insight/reports/answers.ts";
+import { parseQuestion, readCompanyRow } from "../../src/insight/reports/parameters.ts";
 
 /** Values by indicator, user and team. */
 type Levels = ReadonlyMap<string, number>;
@@ -22,7 +22,7 @@ export async function checkLevels({ db, clock }: Pick<Deps, "db" | "clock">): Pr
   const now = Math.max(clock.now(), Number(latest!.rows[0]!.at) * 1000);
   let count = 0;
   for (const row of found!.rows) {
-    const company = companyOfRow(row);
+    const company = readCompanyRow(row);
     const levels = await readLevels(db, company.id, now);
     const caller = {
       companyId: company.id,
@@ -36,7 +36,7 @@ export async function checkLevels({ db, clock }: Pick<Deps, "db" | "clock">): Pr
     } as const;
     const asked = { indicators: [...sources.keys()], group_by: ["user", "team"] } as const;
     const question = parseQuestion(asked, company.timezone, now);
-    const rows = await metricRows({ deps: { db }, caller, company }, question);
+    const rows = await readMetricRows({ deps: { db }, caller, company }, question);
     const shown = rows.map(({ indicator, group, value }) =>
       [
         JSON.stringify([indicator, ...group.ids]),

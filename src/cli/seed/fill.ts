@@ -13,7 +13,7 @@ import { makePools } from "./pools.ts";
 import { makeProducts } from "./products.ts";
 import { makeSalesProcess, type SalesProcess } from "./process.ts";
 import { deal, makeRandom, type Random } from "./random.ts";
-import { countRows, noRows, type Rows, writeRows } from "./rows.ts";
+import { countRows, makeRows, type Rows, writeRows } from "./rows.ts";
 
 export interface Plan {
   readonly seed: number;
@@ -66,13 +66,13 @@ export async function fill(
   await db.write([
     sql`insert into case_numbers (company_id, last) values (${organisation.companyId}, ${plan.cases})`,
   ]);
-  let [rows, written] = [noRows(), 0];
+  let [rows, written] = [makeRows(), 0];
   for (const _ of customers(() => rows, random, plan, organisation, process, field, await lastSeqs(db))) {
     if (countRows(rows) < batchRows) continue;
     written += countRows(rows);
     await writeRows(db, rows);
     report(written);
-    rows = noRows();
+    rows = makeRows();
   }
   await writeRows(db, rows);
   report(written + countRows(rows));

@@ -9,7 +9,7 @@ import { roleRights, roles, userRoles } from "../../identity/roles/record.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { teams } from "../../identity/teams/record.ts";
 import { teamMembers } from "../../identity/teams/table.ts";
-import { emailKey } from "../../identity/email_key.ts";
+import { makeEmailKey } from "../../identity/email_key.ts";
 import { users } from "../../identity/users/record.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { formatSlug, makePerson, makePhone } from "./people.ts";
@@ -93,7 +93,7 @@ export async function makeOrganisation(
       first_name: someone.first_name,
       last_name: someone.last_name,
       email,
-      email_key: emailKey(email),
+      email_key: makeEmailKey(email),
       phone_number: someone.phone_number,
       job_title: index === 0 ? "Managing director" : teamIndex === 0 ? "Lead desk" : "Sales consultant",
       locale: made[teamIndex]!.locale,
@@ -106,7 +106,7 @@ export async function makeOrganisation(
   });
   const scope = searchScope(companyId);
   await db.write([
-    insert(companies, companyRow(companyId, home, at)),
+    insert(companies, makeCompanyRow(companyId, home, at)),
     insertAll(groups, regions),
     insertAll(roles, [{ id: roleId, name: "Lead desk", ...stamps }]),
     insertAll(roleRights, [{ role_id: roleId, right_name: "agency" }]),
@@ -141,7 +141,11 @@ export async function makeOrganisation(
   };
 }
 
-function companyRow(id: number, { code, locale, timezone }: Pool, at: string): typeof companies.$inferInsert {
+function makeCompanyRow(
+  id: number,
+  { code, locale, timezone }: Pool,
+  at: string,
+): typeof companies.$inferInsert {
   return {
     id,
     name: id === 1 ? "Meridian Motors" : `Meridian Motors ${id}`,

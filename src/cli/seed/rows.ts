@@ -32,7 +32,7 @@ export type Rows = { [K in keyof Tables]: Tables[K]["$inferInsert"][] } & {
   contactWords: SearchWords[];
 };
 
-export function noRows(): Rows {
+export function makeRows(): Rows {
   return {
     accounts: [],
     contacts: [],

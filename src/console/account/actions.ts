@@ -1,7 +1,7 @@
 /** What can be done with accounts. */
 import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
-import { fieldsOfForm, readNewFields } from "../parts/fields.tsx";
+import { readFieldsForm, readNewFields } from "../parts/fields.tsx";
 import { attachSent, fileFormLimit } from "../parts/files.tsx";
 import { deleteAccountPage } from "./delete.tsx";
 import { askAboutAccounts } from "./ask_duplicates.ts";
@@ -21,7 +21,7 @@ export const accountActions: readonly Action[] = [
     page: newAccountPage,
     async run(visit) {
       const { change, form } = visit;
-      const fields = fieldsOfForm(form, await readNewFields(visit, "account"));
+      const fields = readFieldsForm(form, await readNewFields(visit, "account"));
       const b2c = form.get("b2c");
       const chosen = makeBody(form, { user_id: "integer", team_id: "integer" });
       const { id } = await change<{ id: string }>("createAccount", {
@@ -36,7 +36,10 @@ export const accountActions: readonly Action[] = [
     page: editAccountPage,
     async run({ call, change, params, form }) {
       const record = await call<AccountRecord>("getAccount", { params });
-      await change("updateAccount", { params, body: { ...fieldsOfForm(form, record), ...readOwners(form) } });
+      await change("updateAccount", {
+        params,
+        body: { ...readFieldsForm(form, record), ...readOwners(form) },
+      });
       return { to: `/app/accounts/${params.account_id}`, message: { name: "saved" } };
     },
   },

@@ -4,10 +4,10 @@ import { makeBody } from "../form_body.ts";
 import { Checkbox, type Choice, SelectField, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
 import {
+  chooseOwner,
   isAdmin,
   mayChangePath,
   mayMakePaths,
-  ownerOfNew,
   requireAdministration,
   requirePaths,
 } from "../parts/administration.ts";
@@ -180,7 +180,7 @@ function LeadTypeForm({ visit: { texts: { admin: texts, leads }, forms }, action
 }
 
 /** The chosen process comes first; those that the type has besides stay. */
-function bodyOfLeadType(form: FormData, type: LeadTypeRecord | null) {
+function readLeadTypeForm(form: FormData, type: LeadTypeRecord | null) {
   const { name, icon = null, relations_path_id: chosen, ...countdowns } = makeBody(form, {
     name: "needed",
     icon: "text",
@@ -208,7 +208,7 @@ export const leadTypeActions: readonly Action[] = [
     async run(visit) {
       const { change, form } = visit;
       const { id } = await change<{ id: string }>("createLeadType", {
-        body: { ...bodyOfLeadType(form, null), ...ownerOfNew(visit) },
+        body: { ...readLeadTypeForm(form, null), ...chooseOwner(visit) },
       });
       return { to: `${path}/${id}`, message: { name: "leadTypeCreated" } };
     },
@@ -218,7 +218,7 @@ export const leadTypeActions: readonly Action[] = [
     page: leadTypePage,
     async run({ call, change, form, params }) {
       const type = await call<LeadTypeRecord>("getLeadType", { params });
-      await change("updateLeadType", { params, body: bodyOfLeadType(form, type) });
+      await change("updateLeadType", { params, body: readLeadTypeForm(form, type) });
       return { to: `${path}/${params.lead_type_id}`, message: { name: "saved" } };
     },
   },

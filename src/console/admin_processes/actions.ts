@@ -1,11 +1,11 @@
 /** What can be done with processes. */
 import type { Action } from "../page.ts";
 import { Again } from "../refused_change.ts";
-import { ownerOfNew } from "../parts/administration.ts";
+import { chooseOwner } from "../parts/administration.ts";
 import { countSent, isNamed, newProcessPage, path, processPage } from "./page.tsx";
 
 /** Returns the body of the form. Rows without a name are left out: a milestone that there was is retired. */
-function bodyOfProcess(form: FormData) {
+function readProcessForm(form: FormData) {
   if (form.has("add")) throw new Again();
   const text = (name: string) => {
     const value = form.get(name);
@@ -34,7 +34,7 @@ export const processActions: readonly Action[] = [
     async run(visit) {
       const { change, form } = visit;
       const { id } = await change<{ id: string }>("createRelationsPath", {
-        body: { ...bodyOfProcess(form), ...ownerOfNew(visit) },
+        body: { ...readProcessForm(form), ...chooseOwner(visit) },
       });
       return { to: `${path}/${id}`, message: { name: "processCreated" } };
     },
@@ -43,7 +43,7 @@ export const processActions: readonly Action[] = [
     path: processPage.path,
     page: processPage,
     async run({ change, form, params }) {
-      await change("updateRelationsPath", { params, body: bodyOfProcess(form) });
+      await change("updateRelationsPath", { params, body: readProcessForm(form) });
       return { to: `${path}/${params.relations_path_id}`, message: { name: "saved" } };
     },
   },

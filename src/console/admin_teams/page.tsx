@@ -155,7 +155,7 @@ function TeamForm({ visit, action, team, version, groups, name }: Props) {
 }
 
 /** An empty choice clears; a form without the field leaves it. */
-function bodyOfTeam(form: FormData) {
+function readTeamForm(form: FormData) {
   const { name, team_type = null, group_id = null } = makeBody(form, {
     name: "needed",
     team_type: "text",
@@ -169,7 +169,7 @@ export const teamActions: readonly Action[] = [
     path: newTeamPage.path,
     page: newTeamPage,
     async run({ change, form }) {
-      const { id } = await change<{ id: number }>("createTeam", { body: bodyOfTeam(form) });
+      const { id } = await change<{ id: number }>("createTeam", { body: readTeamForm(form) });
       return { to: `${path}/${id}`, message: { name: "teamCreated" } };
     },
   },
@@ -177,7 +177,7 @@ export const teamActions: readonly Action[] = [
     path: teamPage.path,
     page: teamPage,
     async run({ change, form, params }) {
-      await change("updateTeam", { params, body: bodyOfTeam(form) });
+      await change("updateTeam", { params, body: readTeamForm(form) });
       return { to: `${path}/${params.team_id}`, message: { name: "saved" } };
     },
   },

@@ -6,7 +6,7 @@ import { deleteUserPage, invitePage, newUserPage, userPage } from "./form.tsx";
 import { makeCompanyParams } from "./load.ts";
 import { usersPage } from "./page.tsx";
 
-function bodyOfUser(form: FormData) {
+function readUserForm(form: FormData) {
   const { user_type, ...body } = makeBody(form, {
     first_name: "needed",
     last_name: "needed",
@@ -30,7 +30,7 @@ export const userActions: readonly Action[] = [
     path: newUserPage.path,
     page: newUserPage,
     async run(visit) {
-      const body = bodyOfUser(visit.form);
+      const body = readUserForm(visit.form);
       const { id } = await visit.change<{ id: number }>("createUser", {
         params: makeCompanyParams(visit),
         body,
@@ -68,7 +68,7 @@ export const userActions: readonly Action[] = [
     page: userPage,
     async run(visit) {
       const params = oneUser(visit);
-      await visit.change("updateUser", { params, body: bodyOfUser(visit.form) });
+      await visit.change("updateUser", { params, body: readUserForm(visit.form) });
       return { to: `/app/admin/users/${params.user_id}`, message: { name: "saved" } };
     },
   },

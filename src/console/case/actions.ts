@@ -1,6 +1,6 @@
 /** What can be done with a case. */
 import { makeBody } from "../form_body.ts";
-import { momentOfField } from "../moments.ts";
+import { parseMoment } from "../moments.ts";
 import type { MessageName } from "../message.ts";
 import { attachSent, fileFormLimit } from "../parts/files.tsx";
 import type { Action } from "../page.ts";
@@ -128,8 +128,8 @@ function readTask({ form, person }: Visit): Record<string, unknown> | null {
   const { task_user_id } = makeBody(form, { task_user_id: "integer" });
   return {
     type,
-    start_at: momentOfField(readText(form, "task_start_at"), person.timezone),
-    end_at: momentOfField(readText(form, "task_end_at"), person.timezone),
+    start_at: parseMoment(readText(form, "task_start_at"), person.timezone),
+    end_at: parseMoment(readText(form, "task_end_at"), person.timezone),
     ...(task_user_id === undefined ? {} : { user_id: task_user_id }),
   };
 }

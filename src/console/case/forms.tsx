@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** What can be done with an open case. */
 import { AreaField, Button, Checkbox, CheckboxGroup, Form, SelectField, TextField } from "../forms.tsx";
-import { fieldOfMoment } from "../moments.ts";
+import { formatMomentField } from "../moments.ts";
 import { asksAgain } from "../shown_forms.ts";
 import { makeChoice } from "../parts/choices.ts";
 import { OfferedField, OfferedGroup } from "../parts/choice_fields.tsx";
@@ -112,13 +112,13 @@ function TaskFields({ visit, people, action, within }: {
         {...of("start_at")}
         type="datetime-local"
         label={texts.from}
-        value={fieldOfMoment(now + 86_400_000, person.timezone)}
+        value={formatMomentField(now + 86_400_000, person.timezone)}
       />
       <TextField
         {...of("end_at")}
         type="datetime-local"
         label={texts.to}
-        value={fieldOfMoment(now + 90_000_000, person.timezone)}
+        value={formatMomentField(now + 90_000_000, person.timezone)}
       />
       <OfferedField
         {...of("user_id")}

@@ -3,7 +3,7 @@ import { askAboutContacts } from "../account/ask_duplicates.ts";
 import type { ContactRecord } from "../account/load.ts";
 import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
-import { fieldsOfForm, readNewFields } from "../parts/fields.tsx";
+import { readFieldsForm, readNewFields } from "../parts/fields.tsx";
 import { attachSent, fileFormLimit } from "../parts/files.tsx";
 import { composeTypedHtml } from "../typed_text.ts";
 import type { Visit } from "../visit.ts";
@@ -34,7 +34,7 @@ export const contactActions: readonly Action[] = [
     page: newContactPage,
     async run(visit) {
       const { change, form, params } = visit;
-      const fields = fieldsOfForm(form, await readNewFields(visit, "contact"));
+      const fields = readFieldsForm(form, await readNewFields(visit, "contact"));
       const { id } = await change<{ id: string }>("createContact", {
         params,
         body: { ...fields, ...makeBody(form, { user_id: "integer" }), ...readConsent(form) },
@@ -53,7 +53,7 @@ export const contactActions: readonly Action[] = [
       await change("updateContact", {
         params: of,
         body: {
-          ...fieldsOfForm(form, contact),
+          ...readFieldsForm(form, contact),
           ...(form.has("user_id") ? { user_id } : {}),
           ...readConsent(form),
         },

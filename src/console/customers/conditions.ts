@@ -2,7 +2,7 @@
  * Conditions of the filter builder: read from the address and from the filters of the API, and written as one. A
  * condition of a field of both kinds of customers is a group of the API, with a condition for each kind.
  */
-import { momentOfField } from "../moments.ts";
+import { parseMoment } from "../moments.ts";
 import type { BuilderField } from "./fields.ts";
 
 /** A condition as it stands in the builder. */
@@ -84,7 +84,7 @@ function parseValue(text: string, { type, choices }: BuilderField, timeZone: str
       return Number.isFinite(number) ? number : text;
     }
     case "timestamp":
-      return momentOfField(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text, timeZone);
+      return parseMoment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text, timeZone);
   }
   const chosen = choices && (choices.find(({ value }) => value === text) ??
     choices.find((choice) => choice.text.toLowerCase() === text.toLowerCase()));

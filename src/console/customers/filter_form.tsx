@@ -3,7 +3,7 @@
 import type { Visit } from "../visit.ts";
 import { bare, fieldNamed, type Row, several } from "./conditions.ts";
 import { type BuilderField, builderOperators } from "./fields.ts";
-import { type Choices, joinNames, operatorText, Rest } from "./filter_text.tsx";
+import { type Choices, describeOperator, joinNames, Rest } from "./filter_text.tsx";
 import { customersPath } from "./kinds.ts";
 import { type ConditionFault, type CustomersContent, narrowing } from "./load.ts";
 
@@ -99,7 +99,7 @@ function RowFields({ visit, at, row, field, fields, fault, without }: RowProps) 
         <select id={id("operator")} name="operator" {...wrong("operator")}>
           {builderOperators.filter((one) => field?.operators.includes(one) ?? true).map((one) => (
             <option key={one} value={one} {...(one === row.operator ? { selected: true } : {})}>
-              {operatorText(visit, field, one)}
+              {describeOperator(visit, field, one)}
             </option>
           ))}
         </select>

@@ -4,7 +4,7 @@ import type { Visit } from "../visit.ts";
 import { fieldNamed, type FilterNode, makeRow, type Row } from "./conditions.ts";
 import type { BuilderField } from "./fields.ts";
 
-export function operatorText(
+export function describeOperator(
   { texts: { filter } }: Visit,
   field: BuilderField | undefined,
   operator: string,
@@ -49,23 +49,23 @@ function describeNodes(
 ): string {
   return nodes.map((node) => {
     const row = makeRow(node, fields);
-    if (row) return rowText(visit, fields, row);
+    if (row) return describeRow(visit, fields, row);
     const [kind] = (["and", "or"] as const).filter((one) => Array.isArray(node[one]));
-    if (!kind) return [node.field, node.operator, node.value].map((one) => textOfValue(one)).join(" ");
+    if (!kind) return [node.field, node.operator, node.value].map((one) => describeValue(one)).join(" ");
     return `(${describeNodes(visit, fields, node[kind] as FilterNode[], kind)})`;
   }).join(` ${visit.texts.filter[by]} `);
 }
 
-function textOfValue(value: unknown): string {
+function describeValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
 
-function rowText(
+function describeRow(
   visit: Visit,
   fields: readonly BuilderField[],
   { field: name, operator, value }: Row,
 ): string {
   const field = fieldNamed(fields, name)!;
   const text = field.choices ? joinNames(value, field.choices) : value;
-  return [field.group, field.label, operatorText(visit, field, operator), text].filter(Boolean).join(" ");
+  return [field.group, field.label, describeOperator(visit, field, operator), text].filter(Boolean).join(" ");
 }

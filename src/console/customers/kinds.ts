@@ -10,7 +10,7 @@ export function parseKind(query: URLSearchParams): Kind {
 }
 
 /** Returns the address of a page about a saved view. */
-export function viewPath(id: string, page: "edit" | "delete"): string {
+export function composeViewPath(id: string, page: "edit" | "delete"): string {
   return `${customersPath}/views/${id}/${page}`;
 }
 

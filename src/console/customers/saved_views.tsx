@@ -3,7 +3,7 @@
 import { Button, Form, TextField } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
 import { Links } from "../parts/links.tsx";
-import { customersPath, viewPath } from "./kinds.ts";
+import { composeViewPath, customersPath } from "./kinds.ts";
 import type { CustomersContent } from "./load.ts";
 import { mayChangeView } from "./stored_view.ts";
 
@@ -51,8 +51,8 @@ export function SavedViews({ visit, content: { saved, kind, asked: { view } } }:
         ? (
           <Links
             links={[
-              { href: viewPath(view.id, "edit"), text: texts.editView },
-              { href: viewPath(view.id, "delete"), text: texts.deleteView },
+              { href: composeViewPath(view.id, "edit"), text: texts.editView },
+              { href: composeViewPath(view.id, "delete"), text: texts.deleteView },
             ]}
           />
         )

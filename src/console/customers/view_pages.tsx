@@ -6,7 +6,7 @@ import { Button, Form, TextField } from "../forms.tsx";
 import type { Action, Page, View } from "../page.ts";
 import { DeleteForm } from "../parts/impact.tsx";
 import type { Visit } from "../visit.ts";
-import { type Kind, listPath, parseKind, viewPath } from "./kinds.ts";
+import { composeViewPath, type Kind, listPath, parseKind } from "./kinds.ts";
 import { chooseKind, mayChangeView, type StoredView } from "./stored_view.ts";
 
 export const editViewPage: Page = {
@@ -55,7 +55,7 @@ async function readOwn(visit: Visit): Promise<{ view: StoredView; kind: Kind; ve
 async function showEdit(visit: Visit): Promise<View> {
   const { forms, texts: { customers, filter } } = visit;
   const { view, version } = await readOwn(visit);
-  const action = viewPath(view.id, "edit");
+  const action = composeViewPath(view.id, "edit");
   return {
     title: customers.editOf(view.name),
     body: (
@@ -81,7 +81,7 @@ async function showDelete(visit: Visit): Promise<View> {
     body: (
       <DeleteForm
         visit={visit}
-        action={viewPath(view.id, "delete")}
+        action={composeViewPath(view.id, "delete")}
         impact={{ blocked_by: [] }}
         back={listPath(kind, view.id)}
         sent={{ kind }}

@@ -14,7 +14,7 @@ export const meActions: readonly Action[] = [
     page,
     async run(visit) {
       const { change, form } = visit;
-      await change("updateUser", { params: ownUser(visit), body: bodyOfProfile(form) });
+      await change("updateUser", { params: ownUser(visit), body: readProfileForm(form) });
       if (form.has("notifies")) {
         await change("updateNotificationPreferences", { body: { types: readNotifications(form) } });
       }
@@ -67,7 +67,7 @@ export const meActions: readonly Action[] = [
   },
 ];
 
-function bodyOfProfile(form: FormData): Record<string, unknown> {
+function readProfileForm(form: FormData): Record<string, unknown> {
   const { timezone, locale, phone_number = null, ...names } = makeBody(form, {
     first_name: "needed",
     last_name: "needed",

@@ -1,6 +1,6 @@
 /** Reads the settings of the person. */
 import { notificationTypes } from "../../core/notifications.ts";
-import { textOfTyped } from "../typed_text.ts";
+import { extractTypedText } from "../typed_text.ts";
 import type { Visit } from "../visit.ts";
 
 export const ways = ["app", "mail", "push"] as const;
@@ -60,5 +60,5 @@ export async function readSettings(visit: Visit): Promise<Settings> {
 
 /** Returns the signature as text. */
 export function readSignature({ signature }: OwnUser): string {
-  return textOfTyped(signature.email ?? "");
+  return extractTypedText(signature.email ?? "");
 }

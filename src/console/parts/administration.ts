@@ -71,7 +71,7 @@ export async function mayMakePaths(visit: Visit): Promise<boolean> {
   const { call, person } = visit;
   const { userType, companyId } = person.known.caller!;
   if (userType === "admin") return true;
-  if (userType === "user" || Object.keys(ownerOfNew(visit)).length === 0) return false;
+  if (userType === "user" || Object.keys(chooseOwner(visit)).length === 0) return false;
   const settings = await call<Readonly<Record<string, unknown>>>("getSettings", {
     params: { company_id: String(companyId) },
   });
@@ -80,7 +80,7 @@ export async function mayMakePaths(visit: Visit): Promise<boolean> {
 }
 
 /** Returns whose a new process or lead type is: the company's, else the active team's or its maker's first group's. */
-export function ownerOfNew({ person }: Visit): { team_id?: number; group_id?: number } {
+export function chooseOwner({ person }: Visit): { team_id?: number; group_id?: number } {
   const { userType, activeTeamId, teamIds, groupIds } = person.known.caller!;
   const [team, group] = [activeTeamId ?? teamIds[0], groupIds[0]];
   if (userType === "group_admin" && group !== undefined) return { group_id: group };

@@ -50,7 +50,7 @@ function placeFields(fields: readonly RecordField[], list: "fixed" | "custom"): 
 }
 
 /** Returns `fixed_fields` and `custom_fields` of a body, with the values of the form. */
-export function fieldsOfForm(form: FormData, record: Fielded) {
+export function readFieldsForm(form: FormData, record: Fielded) {
   const readValues = (fields: readonly RecordField[], list: "fixed" | "custom") =>
     placeFields(fields, list).map((field) => ({ id: field.id, value: readValue(form, field) }));
   return {

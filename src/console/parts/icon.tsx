@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Icons. They illustrate words and never stand alone for people who do not see them. */
-import { assetPath } from "../assets.ts";
+import { composeAssetPath } from "../assets.ts";
 
 export function Icon({ name }: { name: string }) {
   return (
     <svg class="icon" aria-hidden="true" width="18" height="18">
-      <use href={`${assetPath("icons.svg")}#${name}`} />
+      <use href={`${composeAssetPath("icons.svg")}#${name}`} />
     </svg>
   );
 }

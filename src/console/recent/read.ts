@@ -21,7 +21,7 @@ const kinds: Readonly<Record<RecentType, FoundKind>> = {
 /** Returns the records in the order in which they were opened, the latest first. */
 export async function listRecent(ctx: Context) {
   const { caller, deps: { db } } = ctx;
-  const reads = recentTypes.map((type) => ({ type, reads: readsOfKind(ctx, type) }));
+  const reads = recentTypes.map((type) => ({ type, reads: prepareReadsOfKind(ctx, type) }));
   const [stored, ...results] = await db.read([
     sql`select ${selectOpened(sql`${caller.userId}`)} as opened`,
     ...reads.flatMap(({ reads }) => reads.statements),
@@ -43,7 +43,7 @@ export async function listRecent(ctx: Context) {
 }
 
 /** Reads those of a kind that are stored for the caller, in the scope of the caller's list. */
-function readsOfKind(ctx: Context, type: RecentType): ListReads {
+function prepareReadsOfKind(ctx: Context, type: RecentType): ListReads {
   const { list, request } = kinds[type];
   const { scope, fixedConditions = [] } = request(ctx);
   const { table, order, sorts } = list;

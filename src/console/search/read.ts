@@ -29,7 +29,7 @@ export async function searchAll(ctx: Context, { q, types = [...foundTypes], limi
   const asked = foundTypes.filter((type) => types.includes(type)).map((type) => ({
     type,
     kind: kinds[type],
-    reads: readsOfKind(ctx, kinds[type], text, limit),
+    reads: prepareReadsOfKind(ctx, kinds[type], text, limit),
   }));
   const all = asked.flatMap(({ reads }) => reads);
   const effort = all.some(({ effort }) => effort === "scan") ? "scan" : "few";
@@ -54,7 +54,7 @@ export async function searchAll(ctx: Context, { q, types = [...foundTypes], limi
  * Reads the records with the words. Where the text can be an exact name, also the record of that name, and whether
  * it has the words too.
  */
-function readsOfKind(ctx: Context, kind: FoundKind, text: string, limit: number): ListReads[] {
+function prepareReadsOfKind(ctx: Context, kind: FoundKind, text: string, limit: number): ListReads[] {
   const { list, index, request, exact } = kind;
   const words = searchSelection(index, `c${ctx.caller.companyId}z`, text);
   const named = exact?.(text) ?? null;

@@ -6,7 +6,7 @@ import { findLocale } from "../../core/reference.ts";
 import { sql } from "../../db/statements.ts";
 import { parseValid } from "../../http/validate.ts";
 import { Attempts, type Counting } from "../../identity/attempts/attempts.ts";
-import { setupLimits } from "../../identity/attempts/limits.ts";
+import { makeSetupLimits } from "../../identity/attempts/limits.ts";
 import { newCookie, openSession } from "../../identity/auth/sessions.ts";
 import { createCompany } from "../../identity/registration/create.ts";
 import { CreateCompany } from "../../identity/registration/schema.ts";
@@ -44,7 +44,7 @@ export async function setUp(setup: Setup): Promise<string> {
 }
 
 async function checkCode(setup: Setup, typed: string): Promise<void> {
-  const attempts = new Attempts(setup, setupLimits(setup.address()));
+  const attempts = new Attempts(setup, makeSetupLimits(setup.address()));
   const [found] = await setup.deps.db.read([attempts.read]);
   attempts.check(found!);
   if (isSetupCode(setup.deps.secretsKey, typed)) return;

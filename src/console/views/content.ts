@@ -4,7 +4,7 @@ import { AccountListQuery } from "../../customers/accounts/list_query.ts";
 import { ContactListQuery } from "../../customers/contacts/list_query.ts";
 import { deprecation, readFilter } from "../../customers/filter_catalogue.ts";
 import type { Content, GivenContent, Parameters } from "../../customers/saved_filters/change_view.ts";
-import { isFiltered, kindOfView } from "../../customers/saved_filters/kinds.ts";
+import { chooseKindOfView, isFiltered } from "../../customers/saved_filters/kinds.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Context } from "../../db/context.ts";
 import { listIgnoredParameters } from "../../http/ignored_members.ts";
@@ -42,7 +42,7 @@ export function readContent(
   if (faults.length > 0) throw invalid(...faults);
   return {
     columns: {
-      kind: kindOfView(entity, read !== null),
+      kind: chooseKindOfView(entity, read !== null),
       query: JSON.stringify(query),
       query_names: makeConditions(known ?? {}),
       filter: JSON.stringify(read?.given ?? null),

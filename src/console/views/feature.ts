@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
-import { viewEndpoints } from "./routes.ts";
+import { declareViewEndpoints } from "./routes.ts";
 
 export const viewsFeature: Feature = {
   folder: "console/views",
-  endpoints: ({ filterFields }) => viewEndpoints(filterFields),
+  endpoints: ({ filterFields }) => declareViewEndpoints(filterFields),
 };

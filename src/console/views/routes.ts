@@ -25,7 +25,7 @@ const writers =
   "admins in their groups and these groups' teams, and admins.";
 
 /** `contributions`: filter fields of records related to accounts and contacts. */
-export function viewEndpoints(contributions: readonly Contribution[]): Endpoint[] {
+export function declareViewEndpoints(contributions: readonly Contribution[]): Endpoint[] {
   return makeEndpoints((ctx, given) => readContent(ctx, given, contributions));
 }
 

@@ -27,7 +27,7 @@ export function selectContactName(id: Sql): Sql {
 }
 
 /** SQL: `displayName` of the account of an alias. */
-export function displayNameSql(account: string): Sql {
+export function composeDisplayName(account: string): Sql {
   return sql`coalesce(${identifier(account, "name")}, nullif(${selectShownName(account)}, ''))`;
 }
 

@@ -3,7 +3,7 @@ import { describeSearchedValues } from "../fields/remove_values.ts";
 import { accountColumns, accountJoins, asAccount } from "./present.ts";
 import { indexAccountWords } from "./search_index.ts";
 import { selectAccountOfCompany } from "./queries.ts";
-import { accountEndpoints } from "./routes.ts";
+import { declareAccountEndpoints } from "./routes.ts";
 import { accountReferences, accounts } from "./record.ts";
 import { reindexedAccounts } from "../reindex.ts";
 
@@ -12,7 +12,7 @@ export const accountsFeature: Feature = {
   tables: [accounts],
   references: [accountReferences],
   triggers: ["triggers.ts", "facts.ts"],
-  endpoints: accountEndpoints,
+  endpoints: declareAccountEndpoints,
   reindexed: [reindexedAccounts],
   fieldValues: describeSearchedValues({
     owner: "account",

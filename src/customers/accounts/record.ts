@@ -7,7 +7,7 @@ import { foldInIndex } from "../../db/case_fold.ts";
 import { block, declareReferences, leaveTo } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
-import { pageOfRows } from "../../http/lists.ts";
+import { describePageOfRows } from "../../http/lists.ts";
 import { flag, integerId, makeBackdatedTime, optional } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
@@ -163,7 +163,7 @@ export const presentAccountMembers = presenter(accountMembers, Account);
 
 export const BriefAccount = Account.extend(briefValues);
 
-export const AccountPage = pageOfRows(Account, BriefAccount, "AccountPage");
+export const AccountPage = describePageOfRows(Account, BriefAccount, "AccountPage");
 
 /** What answers show in place of ids. */
 const named = { user_id: ["user", integerId] } as const;

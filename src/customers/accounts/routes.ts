@@ -27,7 +27,7 @@ interface Given {
   readonly customerDeletion: Dependents;
 }
 
-export function accountEndpoints({ filterFields, customerDeletion }: Given): Endpoint[] {
+export function declareAccountEndpoints({ filterFields, customerDeletion }: Given): Endpoint[] {
   const filtering: Filtering = { kind: "account", contributions: filterFields };
   return [
     endpoint({

@@ -16,7 +16,7 @@ export function sortKey(text: string | null): string {
 type AccountKeys = Pick<AccountFacts, "name_key" | "name_words" | "folded">;
 
 /** Columns computed from the others. */
-export function accountKeys(account: AccountFacts): AccountKeys {
+export function makeAccountKeys(account: AccountFacts): AccountKeys {
   const name = displayName(account);
   return {
     name_key: sortKey(name),

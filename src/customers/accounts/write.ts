@@ -10,7 +10,7 @@ import type { CompanyFields } from "../../fields/field_sets.ts";
 import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { accountKeys, accountWords, indexAccountWords, selectAccountSeq } from "./search_index.ts";
+import { accountWords, indexAccountWords, makeAccountKeys, selectAccountSeq } from "./search_index.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { type AccountBody, accountMembers, accounts } from "./record.ts";
 import { makeInitial } from "../../records/members.ts";
@@ -70,7 +70,7 @@ export function makeAccount(author: FieldAuthor, given: NewAccount): AccountWrit
     user_name: given.user_name,
     contact_name: given.contact_name ?? null,
   };
-  Object.assign(account, accountKeys(account));
+  Object.assign(account, makeAccountKeys(account));
   const { seq: _seq, user_name: _user, contact_name: _contact, ...row } = account;
   return {
     account,
@@ -83,7 +83,7 @@ export function makeAccount(author: FieldAuthor, given: NewAccount): AccountWrit
         custom,
       ),
     ],
-    event: accountEvent("account_created", account, author.fields),
+    event: draftAccountEvent("account_created", account, author.fields),
   };
 }
 
@@ -113,7 +113,7 @@ export function changeAccount(
     updated_at: author.at,
     version: before.version + 1,
   };
-  const keys = accountKeys(account);
+  const keys = makeAccountKeys(account);
   Object.assign(account, keys);
   const { user_name: _user, contact_name: _contact, ...moved } = changes;
   const kept = custom && { custom: account.custom };
@@ -135,13 +135,13 @@ export function changeAccount(
       sql`update contacts set team_id = ${account.team_id} where account_id = ${account.id} and team_id is not ${account.team_id}`,
     );
   }
-  return { account, statements, event: accountEvent("account_updated", account, author.fields, before) };
+  return { account, statements, event: draftAccountEvent("account_updated", account, author.fields, before) };
 }
 
 /** Brings back an account that is gone, with the columns that it had. It has no contacts yet. */
 export function restoreAccount(author: FieldAuthor, before: AccountFacts): AccountWrite {
   const account: AccountFacts = { ...before, contact_count: 0, counts: 1, version: before.version + 1 };
-  Object.assign(account, accountKeys(account));
+  Object.assign(account, makeAccountKeys(account));
   const { seq: _seq, user_name: _user, contact_name: _contact, ...row } = account;
   const owned = { owner: selectAccountSeq(account.id), fields: author.fields.all.account.custom };
   return {
@@ -151,7 +151,7 @@ export function restoreAccount(author: FieldAuthor, before: AccountFacts): Accou
       indexAccountWords(account, author.fields),
       ...changeValues(owned, {}, JSON.parse(account.custom)),
     ],
-    event: accountEvent("account_created", account, author.fields),
+    event: draftAccountEvent("account_created", account, author.fields),
   };
 }
 
@@ -179,7 +179,7 @@ export function removeAccount(author: FieldAuthor, id: string): Statement[] {
   ];
 }
 
-export function accountEvent(
+export function draftAccountEvent(
   name: EventDraft["name"],
   account: AccountFacts,
   { all }: CompanyFields,

@@ -3,9 +3,9 @@ import { customerFlags, factKinds } from "../../core/fact_kinds.ts";
 import {
   anyChanged,
   companyStays,
+  composeFact,
   factNow,
   type FactSql,
-  factSql,
   factTrigger,
   toEpochSeconds,
 } from "../../facts/facts.ts";
@@ -116,7 +116,7 @@ export const contactFacts: readonly SchemaObject[] = [
   trigger(
     "facts_contact_created",
     "after insert on contacts when new.version = 1",
-    ...factSql(contactFact("new", created, { at: toEpochSeconds("new.created_at") })),
+    ...composeFact(contactFact("new", created, { at: toEpochSeconds("new.created_at") })),
     completeToo,
   ),
   // A contact that comes back has an earlier version. It takes its deletion back, and is not new.

@@ -3,7 +3,7 @@ import { selectContactNotice } from "./notice.ts";
 import { describeSearchedValues } from "../fields/remove_values.ts";
 import { asContact, contactColumns, contactJoins } from "./present.ts";
 import { indexContactWords } from "./search_index.ts";
-import { contactEndpoints } from "./routes.ts";
+import { declareContactEndpoints } from "./routes.ts";
 import { contactReferences, contacts } from "./record.ts";
 import { reindexedContacts } from "../reindex.ts";
 
@@ -12,7 +12,7 @@ export const contactsFeature: Feature = {
   tables: [contacts],
   references: [contactReferences],
   triggers: ["triggers.ts", "facts.ts"],
-  endpoints: contactEndpoints,
+  endpoints: declareContactEndpoints,
   reindexed: [reindexedContacts],
   fieldValues: describeSearchedValues({
     owner: "contact",

@@ -7,7 +7,7 @@ import { foldInIndex } from "../../db/case_fold.ts";
 import { declareReferences, leaveTo } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { briefValues, FieldValue, FieldValues } from "../../fields/values.ts";
-import { pageOfRows } from "../../http/lists.ts";
+import { describePageOfRows } from "../../http/lists.ts";
 import { integerId, makeBackdatedTime, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
@@ -219,7 +219,7 @@ export const presentContactMembers = presenter(contactMembers, Contact);
 
 export const BriefContact = Contact.extend(briefValues);
 
-export const ContactPage = pageOfRows(Contact, BriefContact, "ContactPage");
+export const ContactPage = describePageOfRows(Contact, BriefContact, "ContactPage");
 
 /** What answers show in place of ids. */
 const named = { user_id: ["user", integerId], account_id: ["account", uuid] } as const;

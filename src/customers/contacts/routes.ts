@@ -34,7 +34,7 @@ interface Given {
   readonly contactMoves: ContactMoveEffects;
 }
 
-export function contactEndpoints({ filterFields, customerDeletion, contactMoves }: Given): Endpoint[] {
+export function declareContactEndpoints({ filterFields, customerDeletion, contactMoves }: Given): Endpoint[] {
   const filtering: Filtering = { kind: "contact", contributions: filterFields };
   return [
     endpoint({

@@ -1,5 +1,5 @@
 /** Columns by which contacts are sorted, searched and filtered. */
-import { e164, phoneKey } from "../../core/phone_numbers.ts";
+import { e164, makePhoneKey } from "../../core/phone_numbers.ts";
 import { phoneDigits } from "../../core/reference.ts";
 import { foldTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../fields/field_sets.ts";
@@ -13,12 +13,12 @@ type ContactKeys = Pick<ContactFacts, "last_name_key" | "name_words" | "folded" 
 type Country = Pick<CompanyFields, "country">;
 
 /** Columns computed from the others. */
-export function contactKeys(contact: ContactFacts, fields: Country): ContactKeys {
+export function makeContactKeys(contact: ContactFacts, fields: Country): ContactKeys {
   return {
     last_name_key: sortKey(contact.last_name),
     name_words: searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]),
     folded: foldContact(contact),
-    phone_key: contact.phone_number ? phoneKey(contact.phone_number) : null,
+    phone_key: contact.phone_number ? makePhoneKey(contact.phone_number) : null,
     e164: toInternationalNumber(contact, fields),
   };
 }

@@ -22,9 +22,9 @@ import {
 } from "../refusals/refusals.ts";
 import { isRefused, requireValues } from "../../fields/values.ts";
 import {
-  contactKeys,
   contactWords,
   indexContactWords,
+  makeContactKeys,
   selectContactSeq,
   toInternationalNumber,
 } from "./search_index.ts";
@@ -118,7 +118,7 @@ export function makeContact(author: FieldAuthor, given: NewContact): ContactWrit
   };
   Object.assign(
     contact,
-    contactKeys(contact, author.fields),
+    makeContactKeys(contact, author.fields),
     consentChanges(contact, given.consent, author.at),
   );
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
@@ -134,7 +134,7 @@ export function makeContact(author: FieldAuthor, given: NewContact): ContactWrit
         custom,
       ),
     ],
-    event: contactEvent("contact_created", contact, author.fields),
+    event: draftContactEvent("contact_created", contact, author.fields),
   };
 }
 
@@ -178,7 +178,7 @@ export function changeContact(
     updated_at: author.at,
     version: before.version + 1,
   };
-  const keys = contactKeys(contact, author.fields);
+  const keys = makeContactKeys(contact, author.fields);
   Object.assign(contact, keys);
   const { user_name: _user, account_name: _account, ...moved } = changes;
   const kept = custom && { custom: contact.custom };
@@ -196,13 +196,13 @@ export function changeContact(
     const owned = { owner: selectContactSeq(contact.id), fields: author.fields.all.contact.custom };
     statements.push(...changeValues(owned, JSON.parse(before.custom), custom));
   }
-  return { contact, statements, event: contactEvent("contact_updated", contact, author.fields, before) };
+  return { contact, statements, event: draftContactEvent("contact_updated", contact, author.fields, before) };
 }
 
 /** Brings back a contact that is gone, with the columns that it had. Refusals of its addresses apply to it. */
 export function restoreContact(author: FieldAuthor, before: ContactFacts): ContactWrite {
   const contact: ContactFacts = { ...before, version: before.version + 1 };
-  Object.assign(contact, contactKeys(contact, author.fields));
+  Object.assign(contact, makeContactKeys(contact, author.fields));
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
   const owned = { owner: selectContactSeq(contact.id), fields: author.fields.all.contact.custom };
   return {
@@ -216,11 +216,11 @@ export function restoreContact(author: FieldAuthor, before: ContactFacts): Conta
       indexContactWords(contact, author.fields),
       ...changeValues(owned, {}, JSON.parse(contact.custom)),
     ],
-    event: contactEvent("contact_created", contact, author.fields),
+    event: draftContactEvent("contact_created", contact, author.fields),
   };
 }
 
-export function contactEvent(
+export function draftContactEvent(
   name: EventDraft["name"],
   contact: ContactFacts,
   { all }: CompanyFields,

@@ -13,13 +13,13 @@ import { beginWork } from "../../staged/work.ts";
 import { accountDeletion } from "../accounts/being_deleted.ts";
 import { presentAccount } from "../accounts/present.ts";
 import { requireAccount, selectAccountById } from "../accounts/queries.ts";
-import { accountEvent, hideAccount } from "../accounts/write.ts";
+import { draftAccountEvent, hideAccount } from "../accounts/write.ts";
 import type { Dependents } from "./dependents.ts";
 import { describeBlocked, isPrevented, presentImpact, selectImpact } from "./impact.ts";
 import { removeAccountRows } from "./rows.ts";
 import { selectAccount, selectAccountStep } from "./selection.ts";
 
-export function accountDeletionWork(dependents: Dependents): StagedKind {
+export function describeAccountDeletion(dependents: Dependents): StagedKind {
   return {
     kind: accountDeletion,
     step: ({ company_id, subject }, take) => removeAccount(company_id, subject, take, dependents),
@@ -44,8 +44,8 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
     guardUnblocked(describeBlocked(whole)),
     guardVersions("accounts", [account]),
   ];
-  const deleted = accountEvent("account_deleted", account, ctx.fields);
-  const kind = accountDeletionWork(dependents);
+  const deleted = draftAccountEvent("account_deleted", account, ctx.fields);
+  const kind = describeAccountDeletion(dependents);
   return await withFirstStep(() => plan.apply(ctx, results), async (step) => {
     if (!step.more) {
       return await commit(ctx, {

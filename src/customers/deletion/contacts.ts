@@ -9,7 +9,7 @@ import { presentContact } from "../contacts/present.ts";
 import { requireContact, selectContactById } from "../contacts/queries.ts";
 import { withContactName } from "../contacts/display_name.ts";
 import { guardNotMerging } from "../not_merging.ts";
-import { contactEvent, removeContacts } from "../contacts/write.ts";
+import { draftContactEvent, removeContacts } from "../contacts/write.ts";
 import { takeFirst } from "../../staged/first_step.ts";
 import { inOrder } from "../../staged/kind.ts";
 import type { Dependents } from "./dependents.ts";
@@ -54,7 +54,7 @@ export async function deleteContact(
         ...removeContacts(ctx, [contact]),
         ...shown.statements,
       ],
-      events: [...events, contactEvent("contact_deleted", contact, ctx.fields), ...shown.events],
+      events: [...events, draftContactEvent("contact_deleted", contact, ctx.fields), ...shown.events],
       answer: noContent,
     });
   }

@@ -1,9 +1,9 @@
 /** Deletes accounts and contacts. */
 import type { Feature } from "../../feature.ts";
 import { fileDetachment } from "../attached_files.ts";
-import { accountDeletionWork } from "./accounts.ts";
+import { describeAccountDeletion } from "./accounts.ts";
 
 export const customerDeletion: Feature = {
   folder: "customers/deletion",
-  staged: ({ customerDeletion }) => [accountDeletionWork(customerDeletion), fileDetachment],
+  staged: ({ customerDeletion }) => [describeAccountDeletion(customerDeletion), fileDetachment],
 };

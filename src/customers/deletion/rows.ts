@@ -4,7 +4,7 @@ import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { removeAccount } from "../accounts/write.ts";
 import { asContact } from "../contacts/present.ts";
 import { selectContactsAmong } from "../contacts/queries.ts";
-import { contactEvent, removeContacts } from "../contacts/write.ts";
+import { draftContactEvent, removeContacts } from "../contacts/write.ts";
 import type { Dependents, Selection } from "./dependents.ts";
 import { mostContacts } from "./selection.ts";
 
@@ -25,7 +25,7 @@ export function removeAccountRows(
           ...guards({ ...selection, account_id: null, contacts: ids }),
           ...removeContacts(author, contacts),
         ],
-        events: contacts.map((contact) => contactEvent("contact_deleted", contact, author.fields)),
+        events: contacts.map((contact) => draftContactEvent("contact_deleted", contact, author.fields)),
         more: contacts.length >= taken.most,
         last: [
           ...guards({ ...selection, contacts: sql`select null where 0` }),

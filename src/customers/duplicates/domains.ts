@@ -1,6 +1,6 @@
 /** Domains of websites and e-mail addresses. */
 import { foldText } from "../../core/text.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 
 /** Providers whose addresses say nothing about where a person works. */
@@ -32,14 +32,15 @@ export function extractDomain(website: string): string | null {
 
 /** SQL: the domain of the e-mail address of a contact `c`. */
 export function extractEmailDomain(): Sql {
-  const email = caseFoldSql("c", "email");
+  const email = composeCaseFold("c", "email");
   return sql`substr(${email}, instr(${email}, '@') + 1)`;
 }
 
 /** SQL: `extractDomain` the website of an account `a`. */
 export function extractWebsiteDomain(): Sql {
+  const website = composeCaseFold("a", "website");
   return sql`(select iif(substr(host, 1, 4) = 'www.', substr(host, 5), host) from (
     select substr(rest, 1, instr(rest || '/', '/') - 1) as host from (
     select replace(replace(replace(iif(instr(text, '://') = 0, text, substr(text, instr(text, '://') + 3)),
-      '?', '/'), '#', '/'), ':', '/') as rest from (select trim(${caseFoldSql("a", "website")}) as text))))`;
+      '?', '/'), '#', '/'), ':', '/') as rest from (select trim(${website}) as text))))`;
 }

@@ -2,14 +2,14 @@
  * Finds contacts and accounts by what may identify them. Indexes find each, so that a search costs the same in large
  * companies, unless very many share a name or a number.
  */
-import { e164, phoneKeys } from "../../core/phone_numbers.ts";
+import { e164, makePhoneKeys } from "../../core/phone_numbers.ts";
 import { foldText, searchTokens } from "../../core/text.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
 import type { Context } from "../../db/context.ts";
 import { type Scope, teamScope, testScope } from "../../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { displayNameSql } from "../accounts/display_name.ts";
+import { composeDisplayName } from "../accounts/display_name.ts";
 import { contactName } from "../contacts/present.ts";
 import { selectPhoneKeys } from "../phone_keys.ts";
 import type { reasons } from "./schema.ts";
@@ -63,7 +63,7 @@ function makeTests(ctx: Context, known: Known): Test[] {
   const tests: Test[] = [];
   const email = known.email?.replaceAll(/\s+/g, "");
   if (email) {
-    const holds = sql`${caseFoldSql("c", "email")} = ${foldText(email)}`;
+    const holds = sql`${composeCaseFold("c", "email")} = ${foldText(email)}`;
     tests.push({ reason: "email", holds, rows: [where(holds)] });
   }
   const number = known.phone_number?.trim();
@@ -92,7 +92,7 @@ function makeTests(ctx: Context, known: Known): Test[] {
 /** SQL: the ways in which the number of a contact `c` can be the same one. An index has the rows of each. */
 export function matchNumber(ctx: Context, number: string): Sql[] {
   const whole = e164(number, ctx.fields.country);
-  const keys = selectPhoneKeys(phoneKeys(number), ctx.caller.companyId);
+  const keys = selectPhoneKeys(makePhoneKeys(number), ctx.caller.companyId);
   // A number that was stored without its country can be the same as well.
   const national = sql`c.phone_key in (${keys})${whole === null ? sql`` : sql` and c.e164 is null`}`;
   return whole === null ? [national] : [sql`c.e164 = ${whole}`, national];
@@ -163,7 +163,7 @@ function selectContactsBy(scope: Scope, tests: readonly Test[], exclude: readonl
   );
   const reasons = tests.map(({ reason, holds }) => sql`${literal(reason)}, ${holds}`);
   return sql`select c.id, c.first_name, c.last_name, c.email, c.phone_number, c.last_activity_at,
-    a.id as account_id, ${displayNameSql("a")} as account_name, json_object(${joinSql(reasons, ", ")})
+    a.id as account_id, ${composeDisplayName("a")} as account_name, json_object(${joinSql(reasons, ", ")})
     as reasons from contacts c
     join accounts a on a.id = c.account_id where c.seq in (${joinSql(found, " union ")})`;
 }
@@ -182,7 +182,7 @@ function selectAccountsBy(
       and ${testScope(scope, "a")} and a.id not in (select value
       from json_each(${JSON.stringify(exclude)})) limit ${literal(mostRead)})`
   );
-  return sql`select null as id, a.id as account_id, ${displayNameSql("a")} as account_name,
+  return sql`select null as id, a.id as account_id, ${composeDisplayName("a")} as account_name,
     a.last_activity_at,
     '{"name":1}' as reasons from accounts a where a.seq in (${joinSql(found, " union ")})`;
 }

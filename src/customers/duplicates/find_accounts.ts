@@ -4,13 +4,13 @@
  */
 import { invalid, missingReference } from "../../core/errors.ts";
 import { foldText, words } from "../../core/text.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
 import type { Context } from "../../db/context.ts";
 import { type Scope, teamScope, testScope } from "../../db/scope.ts";
 import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { isNotBeingDeleted } from "../accounts/being_deleted.ts";
-import { displayName, displayNameSql } from "../accounts/display_name.ts";
+import { composeDisplayName, displayName } from "../accounts/display_name.ts";
 import { selectAccountById, visibleAccount } from "../accounts/queries.ts";
 import { companyDomain, extractDomain, extractEmailDomain, extractWebsiteDomain } from "./domains.ts";
 import { matchNumber, matchWords, most, mostRead, tokenizeNames } from "./find.ts";
@@ -87,7 +87,7 @@ function selectFinds(ctx: Context, scope: Scope, known: Known): Statement | null
     sql`select seq, reason from (select distinct a.seq, ${literal(reason)} as reason from ${rows} and ${seen}
       limit ${literal(mostRead)})`
   );
-  return sql`select a.id, ${displayNameSql("a")} as name, a.last_activity_at, found.reasons
+  return sql`select a.id, ${composeDisplayName("a")} as name, a.last_activity_at, found.reasons
     from (select seq, json_group_array(reason) as reasons from (${joinSql(rows, " union ")})
     group by seq) found
     join accounts a on a.seq = found.seq where ${isNotBeingDeleted(sql`a.id`)}`;
@@ -135,7 +135,7 @@ function findByPeople(ctx: Context, { emails, numbers }: Known): Found[] {
   const conditions: Found[] = [
     ...unique(whole).map((email): Found => ({
       reason: "email",
-      rows: sql`${caseFoldSql("c", "email")} = ${email}`,
+      rows: sql`${composeCaseFold("c", "email")} = ${email}`,
     })),
     ...unique(numbers).flatMap((number) => matchNumber(ctx, number))
       .map((rows): Found => ({ reason: "phone_number", rows })),

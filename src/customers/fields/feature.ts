@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { fieldValueDeletion } from "./deleted_fields.ts";
-import { fieldsOfGroup, fieldsOfTeam } from "./deletion.ts";
-import { fieldEndpoints } from "./routes.ts";
+import { fieldsOfTeam, selectFieldsOfGroup } from "./deletion.ts";
+import { declareFieldEndpoints } from "./routes.ts";
 import {
   customValueReferences,
   customValues,
@@ -16,8 +16,8 @@ export const fieldsFeature: Feature = {
   tables: [fields, fieldOrders, customValues],
   references: [fieldReferences, fieldOrderReferences, customValueReferences],
   triggers: ["triggers.ts"],
-  endpoints: ({ stopFilters }) => fieldEndpoints(stopFilters),
+  endpoints: ({ stopFilters }) => declareFieldEndpoints(stopFilters),
   staged: ({ fieldValues }) => [fieldValueDeletion(fieldValues)],
   teamDeletion: [fieldsOfTeam],
-  groupDeletion: fieldsOfGroup,
+  groupDeletion: selectFieldsOfGroup,
 };

@@ -37,7 +37,7 @@ const makers =
  * `owner_type` is `account`, `contact`, `product` or `team`. `stopFilters` stops the stored filters that name a deleted
  * field or option.
  */
-export const fieldEndpoints = (stopFilters: StopFilters): Endpoint[] => [
+export const declareFieldEndpoints = (stopFilters: StopFilters): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/fields/:owner_type/sort",

@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
-import { filterableEndpoints } from "./routes.ts";
+import { declareFilterableEndpoints } from "./routes.ts";
 
 export const filterable: Feature = {
   folder: "customers/filterable",
-  endpoints: ({ filterFields }) => filterableEndpoints(filterFields),
+  endpoints: ({ filterFields }) => declareFilterableEndpoints(filterFields),
 };

@@ -5,7 +5,7 @@ import { describeFields } from "./describe.ts";
 import { FilterFields } from "./schema.ts";
 
 /** `contributions` are filter fields of related records. */
-export function filterableEndpoints(contributions: readonly Contribution[]): Endpoint[] {
+export function declareFilterableEndpoints(contributions: readonly Contribution[]): Endpoint[] {
   return [
     describing({ kind: "account", contributions }, "/v1/accounts/filter/fields", "Account"),
     describing({ kind: "contact", contributions }, "/v1/contacts/filter/fields", "Contact"),

@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
-import { customerListEndpoints } from "./routes.ts";
+import { declareCustomerListEndpoints } from "./routes.ts";
 
 export const customerLists: Feature = {
   folder: "customers/lists",
-  endpoints: ({ filterFields }) => customerListEndpoints(filterFields),
+  endpoints: ({ filterFields }) => declareCustomerListEndpoints(filterFields),
 };

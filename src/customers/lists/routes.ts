@@ -13,7 +13,7 @@ import { type Contribution, type Filtering, runFilter } from "../filter_catalogu
 import { listShape } from "../list.ts";
 
 /** `contributions` are filter fields of related records. */
-export function customerListEndpoints(contributions: readonly Contribution[]): Endpoint[] {
+export function declareCustomerListEndpoints(contributions: readonly Contribution[]): Endpoint[] {
   const account: Filtering = { kind: "account", contributions };
   const contact: Filtering = { kind: "contact", contributions };
   return [

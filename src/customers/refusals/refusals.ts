@@ -3,7 +3,7 @@
  * later. Each is kept as a keyed hash: of an e-mail address, or of a phone number in international form.
  */
 import { foldText } from "../../core/text.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { isUntouched } from "../../identity/companies/begin_erasure.ts";
@@ -152,7 +152,7 @@ function parts({ secretsKey }: Keyed, of: Address): Parts {
       column: identifier("email_key"),
       key,
       hash: hashOnce(secretsKey, "refused address", withAsciiDomain(key)),
-      holder: (key) => sql`${caseFoldSql("o", "email")} = ${key}`,
+      holder: (key) => sql`${composeCaseFold("o", "email")} = ${key}`,
     };
   }
   const { channel, e164: key } = of;

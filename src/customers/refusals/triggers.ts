@@ -1,12 +1,12 @@
 /** Removes the readable address of refusals once no contact has it. */
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
 
-const held = caseFoldSql("old", "email").sql;
+const held = composeCaseFold("old", "email").sql;
 
 const forget = `update refusals set email_key = null where company_id = old.company_id and email_key = ${held}
     and not exists (select 1 from contacts c where c.company_id = old.company_id
-      and ${caseFoldSql("c", "email").sql} = ${held})`;
+      and ${composeCaseFold("c", "email").sql} = ${held})`;
 
 const forgetNumber = `update refusals set e164 = null where company_id = old.company_id and e164 = old.e164
     and not exists (select 1 from contacts c where c.company_id = old.company_id and c.e164 = old.e164)`;

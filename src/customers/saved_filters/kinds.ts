@@ -10,11 +10,11 @@ export function isFiltered(entity: ViewEntity): entity is (typeof filteredEntiti
 }
 
 /** Returns the stored kind: that of a saved filter is the word of its records. */
-export function kindOfView(entity: ViewEntity, hasFilter: boolean): string {
+export function chooseKindOfView(entity: ViewEntity, hasFilter: boolean): string {
   return isFiltered(entity) && !hasFilter ? `${entity}${plain}` : entity;
 }
 
-export function entityOfKind(kind: string): ViewEntity {
+export function findEntityOfKind(kind: string): ViewEntity {
   return kind.replace(plain, "") as ViewEntity;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filledLine } from "../../http/zod.ts";
-import { pageOfSchema, paging } from "../../http/lists.ts";
+import { describePage, paging } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { example, Nodes } from "../../filters/schema.ts";
 
@@ -41,6 +41,6 @@ export const SavedFilter = z.object({
 
 export const SavedFilterEntry = z.object({ ...entry, ...stamps }).meta({ id: "SavedFilterEntry" });
 
-export const SavedFilterPage = pageOfSchema(SavedFilterEntry, "SavedFilterPage");
+export const SavedFilterPage = describePage(SavedFilterEntry, "SavedFilterPage");
 
 export const SavedFilterQuery = z.object({ ...paging });

@@ -2,7 +2,7 @@
 import { factsOfOwner, makeSharedScope, seesShared } from "../../identity/owners.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { kindOfView, type ViewEntity } from "./kinds.ts";
+import { chooseKindOfView, type ViewEntity } from "./kinds.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 import type { Context } from "../../db/context.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
@@ -22,7 +22,7 @@ export const viewList: List = {
 
 /** A page of the views that the caller sees, and their number. */
 export function listViews(ctx: Context, entity: ViewEntity | undefined, paging: Paging): Promise<ListPage> {
-  const kinds = entity && [...new Set([kindOfView(entity, true), kindOfView(entity, false)])];
+  const kinds = entity && [...new Set([chooseKindOfView(entity, true), chooseKindOfView(entity, false)])];
   const fixedConditions = kinds ? [columnIn("kind", kinds)] : [];
   return readList(ctx, viewList, { scope: makeSharedScope(ctx.caller), paging, fixedConditions });
 }

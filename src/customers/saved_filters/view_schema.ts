@@ -1,15 +1,15 @@
 /** Wire shapes of views. */
 import { z } from "zod";
 import type { Row } from "../../platform/database/database.ts";
-import { entityOfKind, viewEntities } from "./kinds.ts";
+import { findEntityOfKind, viewEntities } from "./kinds.ts";
 import type { SavedFilterRow } from "./table.ts";
 import { Nodes } from "../../filters/schema.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { describeNamedMembers } from "../../http/named_members.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, optional } from "../../http/zod.ts";
 import { describeSharedMembers } from "../../identity/owner_members.ts";
-import { scopeOfBelonging } from "../../identity/owners.ts";
+import { makeScopeOfBelonging } from "../../identity/owners.ts";
 import { forAnswer, forCreate } from "../../records/members.ts";
 
 /** The most characters of the parameters, so that they fit into the head of a request. */
@@ -93,16 +93,16 @@ export const ViewListQuery = z.object({
   entity: z.enum(viewEntities).optional().meta({ description: "Only views of this list." }),
 });
 
-export const ViewPage = pageOfSchema(View, "ViewPage");
+export const ViewPage = describePage(View, "ViewPage");
 
 export function presentView(row: SavedFilterRow) {
   return {
     id: row.id,
     name: row.name,
-    entity: entityOfKind(row.kind),
+    entity: findEntityOfKind(row.kind),
     query: JSON.parse(row.query) as Record<string, unknown>,
     filter: JSON.parse(row.filter) as readonly unknown[] | null,
-    scope: scopeOfBelonging(row),
+    scope: makeScopeOfBelonging(row),
     team_id: row.team_id,
     group_id: row.group_id,
     user_id: row.created_by,

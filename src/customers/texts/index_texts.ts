@@ -1,8 +1,8 @@
 /** Updates the text indexes in steps, since every row may be stale after a migration. */
 import { identifier, joinSql, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
-import { seqOfKey, teamMarkSql, type TextIndex } from "../../filters/text_index.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
+import { composeTeamMark, extractSeqOfKey, type TextIndex } from "../../filters/text_index.ts";
 import { textIndexes } from "./texts.ts";
 
 /** Rows that one step indexes: few enough that it holds the write lock for well under 100 ms. */
@@ -37,15 +37,15 @@ function step({ table, texts, stale, columns }: TextIndex, rows: number): Statem
   const [target, marks] = [identifier(texts), identifier(stale)];
   const keys = sql`select key from ${marks} order by key limit ${rows}`;
   const names = joinSql(columns.map((name) => identifier(name)), ",");
-  const values = joinSql(columns.map((name) => caseFoldSql("o", name)), ",");
+  const values = joinSql(columns.map((name) => composeCaseFold("o", name)), ",");
   return [
     // Deletes under both kinds (business and consumer), since the kind may have changed.
     sql`delete from ${target} where rowid in
       (select s.key * 2 + kind.value from (${keys}) s cross join json_each('[0,1]') kind)`,
     // Rows in the order of their row ids are written together.
     sql`insert into ${target} (rowid, ${names}, team)
-      select s.key * 2 + o.b2c, ${values}, ${teamMarkSql(sql`o.team_id`)} from (${keys}) s
-      cross join ${identifier(table)} o on o.seq = ${seqOfKey(sql`s.key`)} order by s.key`,
+      select s.key * 2 + o.b2c, ${values}, ${composeTeamMark(sql`o.team_id`)} from (${keys}) s
+      cross join ${identifier(table)} o on o.seq = ${extractSeqOfKey(sql`s.key`)} order by s.key`,
     sql`delete from ${marks} where key in (${keys})`,
   ];
 }

@@ -1,6 +1,6 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Keys (`keySql`) of contacts with a stale trigram index. Triggers add them, and remove deleted contacts. */
+/** Keys (`composeKey`) of contacts with a stale trigram index. Triggers add them, and remove deleted contacts. */
 export const contactsStale = sqliteTable("contacts_trigrams_stale", { key: integer().primaryKey() });
 
 /** The same of accounts. */

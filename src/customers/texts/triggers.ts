@@ -1,5 +1,5 @@
 /** The trigram indexes of the texts of accounts and contacts, and the triggers that mark rows to index. */
-import { keySql, type TextIndex } from "../../filters/text_index.ts";
+import { composeKey, type TextIndex } from "../../filters/text_index.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 import { textIndexes } from "./texts.ts";
 
@@ -7,7 +7,7 @@ export const textTriggers: readonly SchemaObject[] = Object.values(textIndexes).
 
 function makeIndexObjects({ table, texts, stale, columns }: TextIndex): SchemaObject[] {
   const read = [...columns, "folded", "b2c", "team_id"];
-  const key = (row: string) => keySql(`${row}.company_id`, `${row}.seq`);
+  const key = (row: string) => composeKey(`${row}.company_id`, `${row}.seq`);
   const mark = `insert or ignore into ${stale} (key) values (${key("new")})`;
   const moved = read.map((column) => `old.${column} is not new.${column}`).join("\n    or ");
   return [

@@ -50,7 +50,7 @@ const attemptMs = 40_000;
  * The waiting mails of a lane; those of a deleted company wait on. `rate`: mails a second; 0: no limit. A mail with a
  * rate waits for its slot first.
  */
-export function mailRows(lane: MailLane, rate: number): Rows {
+export function describeMailRows(lane: MailLane, rate: number): Rows {
   return {
     table: "mails",
     held: "mails",

@@ -8,7 +8,7 @@ import {
 } from "../../core/notifications.ts";
 import { noticeData } from "./notice_data.ts";
 import { sql } from "../../db/statements.ts";
-import { pictureUrl } from "../../identity/pictures/address.ts";
+import { composePictureUrl } from "../../identity/pictures/address.ts";
 import type { Row } from "../../platform/database/database.ts";
 
 /**
@@ -35,7 +35,7 @@ export function readNotificationRow(row: Row, origin: string): NotificationFacts
     id: row.sender_id as number,
     first_name: row.first_name as string,
     last_name: row.last_name as string,
-    profile_picture: pictureUrl(origin, row.profile_picture as string | null),
+    profile_picture: composePictureUrl(origin, row.profile_picture as string | null),
   };
   const data: NotificationData = {
     ...((notified[type] as readonly string[]).includes("user") ? { user } : {}),

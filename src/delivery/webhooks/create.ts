@@ -26,7 +26,7 @@ export async function createWebhook(ctx: Context, body: WebhookBody) {
     ...makeInitial(webhookMembers, body),
     company_id: caller.companyId,
     user_id: caller.userId,
-    target_key: targetKey(body.target_url),
+    target_key: makeTargetKey(body.target_url),
     event_name: body.webhook_event,
     verification_token: token === null ? null : seal(deps.secretsKey, token),
     paused_at: null,
@@ -55,13 +55,13 @@ export function requireTarget({ deps }: Context, { target_url }: Pick<WebhookBod
 
 /** Refuses a target that another subscription has. `targets`: the result of `targetsOf`. */
 export function requireFree({ rows }: Result, url: string, id: number | null = null): void {
-  const key = targetKey(url);
-  if (!rows.some((other) => other.id !== id && targetKey(other.target_url as string) === key)) return;
+  const key = makeTargetKey(url);
+  if (!rows.some((other) => other.id !== id && makeTargetKey(other.target_url as string) === key)) return;
   throw invalid(fieldError("target_url", "unique", "A subscription of the company has this URL."));
 }
 
 /** Returns the form in which targets are compared: normalized, without the fragment, which is never sent. */
-export function targetKey(url: string): string {
+export function makeTargetKey(url: string): string {
   const normal = new URL(url);
   normal.hash = "";
   return normal.href;

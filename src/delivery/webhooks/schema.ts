@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optional, requireOrder, timestamp } from "../../http/zod.ts";
-import { pageOfSchema, paging } from "../../http/lists.ts";
+import { describePage, paging } from "../../http/lists.ts";
 import { deliveryStatuses } from "./deliveries.ts";
 import { Webhook, WebhookEvent } from "./record.ts";
 
@@ -57,9 +57,9 @@ export const Delivery = z.object({
   ...moments,
 }).meta({ id: "Delivery", description: "A delivery of an event to a subscription; kept for 30 days." });
 
-export const DeliveryPage = pageOfSchema(Delivery, "DeliveryPage");
+export const DeliveryPage = describePage(Delivery, "DeliveryPage");
 
-export const AnyDeliveryPage = pageOfSchema(
+export const AnyDeliveryPage = describePage(
   Delivery.extend({ webhook_id: z.int().meta({ example: 7 }) }).meta({ id: "AnyDelivery" }),
   "AnyDeliveryPage",
 );

@@ -20,14 +20,14 @@ export function signBody(
   if (present === undefined) return null;
   const seconds = String(Math.floor(attemptAt / 1000));
   const text = `${id}.${seconds}.${body}`;
-  const signatures = tokens.map((token) => `v1,${hmacSha256Base64(signingKey(token), text)}`);
+  const signatures = tokens.map((token) => `v1,${hmacSha256Base64(readSigningKey(token), text)}`);
   return [seconds, sha1Hex(body + present), signatures.join(" ")];
 }
 
 const prefix = "whsec_";
 
 /** Returns the bytes of the token; after `whsec_`, the decoded base64. */
-function signingKey(token: string): Uint8Array {
+function readSigningKey(token: string): Uint8Array {
   if (token.startsWith(prefix)) {
     const key = decodeUnpaddedBase64(token.slice(prefix.length));
     // Without valid base64, the whole text is the token.

@@ -4,7 +4,7 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { requireFree, requireTarget, targetKey } from "./create.ts";
+import { makeTargetKey, requireFree, requireTarget } from "./create.ts";
 import { notFailing } from "./results.ts";
 import { endInherited } from "./end_inherited.ts";
 import { beginOrder, endOrder, orderWaiting, releaseRest } from "./order.ts";
@@ -41,7 +41,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
   const isHidden = caller.userId !== webhook.user_id;
   const changed = {
     ...makeChanges(webhookMembers, body, webhook),
-    ...(moves ? { target_key: targetKey(url) } : {}),
+    ...(moves ? { target_key: makeTargetKey(url) } : {}),
     event_name: body.webhook_event ?? webhook.event_name,
     paused_at,
     updated_at: ctx.at,

@@ -6,7 +6,7 @@ import {
   badgeSizes,
   isSpecial,
 } from "../../insight/gamification/badges.ts";
-import { markdownTable } from "../content.ts";
+import { renderMarkdownTable } from "../content.ts";
 
 const takes: Readonly<Record<BadgeName, string>> = {
   nice_and_tidy: "contacts that have an address, an e-mail address and a phone number when they are created",
@@ -29,8 +29,8 @@ const takes: Readonly<Record<BadgeName, string>> = {
     "end the row",
 };
 
-export function badgeTable(): string {
-  return markdownTable(
+export function renderBadgeTable(): string {
+  return renderMarkdownTable(
     ["Id", "Badge", "Of", "Counts"],
     badgeNames.map((name) => [
       String(badgeId(name)),

@@ -1,9 +1,9 @@
 /** The codes of problems. */
 import { meanings } from "../../http/problem_meanings.ts";
-import { markdownTable } from "../content.ts";
+import { renderMarkdownTable } from "../content.ts";
 
-export function problemTable(): string {
-  return markdownTable(
+export function renderProblemTable(): string {
+  return renderMarkdownTable(
     ["Status", "Code", "Meaning"],
     Object.entries(meanings).map(([code, meaning]) => {
       const [, status, words] = /^(\d+)\. (.*)$/s.exec(meaning) ?? [];

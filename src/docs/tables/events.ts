@@ -1,7 +1,7 @@
 /** Every event with a sample body. */
 import { type EventName, eventNames } from "../../core/events.ts";
 
-export async function eventList(): Promise<string> {
+export async function renderEventList(): Promise<string> {
   const { default: payloads } = await import("../payloads.json", { with: { type: "json" } });
   const recorded: Readonly<Record<EventName, unknown>> = payloads;
   return eventNames.map((name) =>

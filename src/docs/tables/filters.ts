@@ -4,7 +4,7 @@ import { type Catalogue, type FilterType, operatorsOf } from "../../filters/fiel
 import type { Viewer } from "../../db/context.ts";
 import { noCompanyFields } from "../../fields/field_sets.ts";
 import { makeLeadCatalogue } from "../../sales/leads/filter_fields.ts";
-import { markdownTable } from "../content.ts";
+import { renderMarkdownTable } from "../content.ts";
 
 /** An admin of a company without custom fields. */
 const viewer: Viewer = {
@@ -40,8 +40,8 @@ const values: Readonly<Record<FilterType, string>> = {
   date: "date",
 };
 
-export function operatorTable(): string {
-  return markdownTable(
+export function renderOperatorTable(): string {
+  return renderMarkdownTable(
     ["Type of the field", "Value", "Operators"],
     (Object.keys(operatorsOf) as FilterType[]).map((type) => [
       type,
@@ -51,16 +51,16 @@ export function operatorTable(): string {
   );
 }
 
-export function filterTable(contributions: readonly Contribution[]): string {
-  return fieldTable(buildCatalogue(viewer, "contact", contributions));
+export function renderFilterTable(contributions: readonly Contribution[]): string {
+  return renderFieldTable(buildCatalogue(viewer, "contact", contributions));
 }
 
-export function leadFilterTable(): string {
-  return fieldTable(makeLeadCatalogue(viewer));
+export function renderLeadFilterTable(): string {
+  return renderFieldTable(makeLeadCatalogue(viewer));
 }
 
-function fieldTable(catalogue: Catalogue): string {
-  return markdownTable(
+function renderFieldTable(catalogue: Catalogue): string {
+  return renderMarkdownTable(
     ["Field", "Type", "Operators", "Choices"],
     catalogue.names().map((name) => {
       const field = catalogue.field(name)!;

@@ -1,9 +1,9 @@
 /** The indicators of reports. */
 import { indicators } from "../../insight/indicators/catalogue.ts";
-import { markdownTable } from "../content.ts";
+import { renderMarkdownTable } from "../content.ts";
 
-export function indicatorTable(): string {
-  return markdownTable(
+export function renderIndicatorTable(): string {
+  return renderMarkdownTable(
     ["Indicator", "Kind", "Counts", "Grouped by"],
     indicators.map(({ name, kind, description, group_by }) => [
       `\`${name}\``,

@@ -7,7 +7,7 @@ import {
   states,
   statusOf,
 } from "../../sales/leads/lifecycle.ts";
-import { markdownTable } from "../content.ts";
+import { renderMarkdownTable } from "../content.ts";
 
 const labels: Readonly<Record<State, string>> = {
   assignable: "assignable",
@@ -33,8 +33,8 @@ const headings = {
 };
 
 /** Each state with the result of every move. An empty cell is 409 `lead_state`. */
-export function moveTable(): string {
-  return markdownTable(
+export function renderMoveTable(): string {
+  return renderMarkdownTable(
     ["State", "`status`", ...leadMoves.map((move) => headings[move])],
     states.map((state) => [
       labels[state],
@@ -48,8 +48,8 @@ export function moveTable(): string {
   );
 }
 
-export function countdownTable(): string {
-  return markdownTable(
+export function renderCountdownTable(): string {
+  return renderMarkdownTable(
     ["State", "Countdown", "When it ends"],
     states.flatMap((state) => {
       const countdown = countdownOf[state];

@@ -1,9 +1,9 @@
 /** Limits of failed attempts. */
 import type { Endpoint } from "../../http/endpoint.ts";
-import { markdownTable } from "../content.ts";
+import { renderMarkdownTable } from "../content.ts";
 
-export function attemptLimitTable(endpoints: readonly Endpoint[]): string {
-  return markdownTable(
+export function renderAttemptLimitTable(endpoints: readonly Endpoint[]): string {
+  return renderMarkdownTable(
     ["Call", "Limit", "Failures", "Within"],
     endpoints.flatMap(({ declared }) =>
       (declared.limits ?? []).map(({ name, quota, window }) => [

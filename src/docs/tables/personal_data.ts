@@ -1,9 +1,9 @@
 /** How long personal data stays where. */
 import { personalData } from "../../core/personal_data.ts";
-import { markdownTable } from "../content.ts";
+import { renderMarkdownTable } from "../content.ts";
 
-export function personalDataTable(): string {
-  return markdownTable(
+export function renderPersonalDataTable(): string {
+  return renderMarkdownTable(
     ["What", "Stays until", "Where"],
     personalData.map(({ name, until, columns, otherPlace }) => [
       name,

@@ -1,9 +1,9 @@
 /** The catalogue of rights. */
 import { rightEntry, rightsByGroup } from "../../core/rights.ts";
-import { markdownTable } from "../content.ts";
+import { renderMarkdownTable } from "../content.ts";
 
-export function rightTable(): string {
-  return markdownTable(
+export function renderRightTable(): string {
+  return renderMarkdownTable(
     ["Group", "Right", "Default", "Needs", "Works for"],
     [...rightsByGroup()].flatMap(([group, names]) =>
       names.map((name) => {

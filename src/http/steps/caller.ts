@@ -4,14 +4,14 @@ import { forbidden } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { CachedCaller } from "../../db/caller_cache.ts";
 import type { CallerState } from "../../db/caller_guard.ts";
-import { memberOfRow, selectCallerByToken, selectUserOfToken } from "../../db/caller_guard.ts";
+import { readMemberRow, selectCallerByToken, selectUserOfToken } from "../../db/caller_guard.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { type IdempotencyKey, parseIdempotencyKey } from "../idempotency.ts";
-import { strangersError } from "../limits.ts";
+import { chooseStrangersError } from "../limits.ts";
 import { unauthenticated } from "../problems.ts";
 import { queryValues } from "../request.ts";
 import { respondRefused } from "../respond.ts";
@@ -81,7 +81,7 @@ export function callerAgain(deps: Deps, endpoint: Endpoint): Step {
 /** Answers errors with problem documents. Errors of unknown callers count for their address. */
 export function answerProblems(deps: Deps, endpoint: Endpoint): Route["refuse"] {
   return (c, error) => {
-    const refusal = c.get("caller") ? error : strangersError(deps, c, error);
+    const refusal = c.get("caller") ? error : chooseStrangersError(deps, c, error);
     return respondRefused(deps, c.req.raw, c.get("requestId"), refusal, endpoint);
   };
 }
@@ -131,7 +131,7 @@ export function readKnownCaller(
   };
   const caller = row.user_id === null
     ? null
-    : { ...memberOfRow(row), ...client, companyId: Number(row.company_id) };
+    : { ...readMemberRow(row), ...client, companyId: Number(row.company_id) };
   return {
     client,
     caller,

@@ -1,6 +1,6 @@
 /** The parts of every route: steps that read and check a request, a response or an error, and a log line. */
 import type { Context, Handler } from "hono";
-import { declareLimits, limitHeaders, type LimitStates, type Policy } from "../../core/rate_limits.ts";
+import { composeLimitHeaders, declareLimits, type LimitStates, type Policy } from "../../core/rate_limits.ts";
 import type { Deps } from "../../deps.ts";
 import { composeIgnoredHeader } from "../ignored_members.ts";
 import { chooseRequestId } from "../request.ts";
@@ -68,7 +68,7 @@ export function handler(deps: Deps, { path, limits = [], steps, respond, refuse 
       c.get("atEnd")?.();
     }
     if (states.size > 0) {
-      const headers = limitHeaders(states);
+      const headers = composeLimitHeaders(states);
       for (const name in headers) response.headers.set(name, headers[name]!);
     }
     for (const { header, names } of c.get("ignored") ?? []) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filledLine, lineText } from "../../http/zod.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { applicationList } from "./queries.ts";
 import { isRedirectAddress } from "./redirect_address.ts";
@@ -22,7 +22,7 @@ export const Application = z.object({
   description: "An OAuth 2.0 client. With the client credentials grant it acts for the user who created it.",
 });
 
-export const ApplicationPage = pageOfSchema(Application, "ApplicationPage");
+export const ApplicationPage = describePage(Application, "ApplicationPage");
 
 export const ApplicationListQuery = z.object({ ...paging, ...sorting(applicationList.sorts) });
 

@@ -81,7 +81,7 @@ export class Attempts {
 
   /** Counts several attempts of one call, which may exceed what was left; commit it after `guard`. */
   countSeveral(number: number): Statement {
-    return countSql(this.#limits, this.#counting.now, number);
+    return insertFailures(this.#limits, this.#counting.now, number);
   }
 
   /** Returns what the least limit leaves; infinite without a limit. `found`: the result of `read`. */
@@ -168,7 +168,7 @@ function selectSpent(limits: string, now: number): Sql {
 }
 
 /** Counts attempts for each limit, or none when a limit is used up. Restarts windows that are over. */
-function countSql(limits: readonly Limit[], now: number, number: number): Statement {
+function insertFailures(limits: readonly Limit[], now: number, number: number): Statement {
   const json = asJson(limits);
   const isOver = isPast(sql`attempts.until`, now, sql`(excluded.until - ${now})`);
   return sql`insert into attempts (key, failures, until)

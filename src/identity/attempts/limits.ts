@@ -1,6 +1,6 @@
 /** The limits of attempts: what they count, by which key, and how many they allow. */
 import type { Policy } from "../../core/rate_limits.ts";
-import { emailKey } from "../email_key.ts";
+import { makeEmailKey } from "../email_key.ts";
 
 export interface Limit {
   /** JSON of the key, stored as a keyed hash: people type passwords into name fields. */
@@ -13,16 +13,16 @@ export interface Limit {
   readonly quiet?: "always" | "until spent";
 }
 
-const tenInTenMinutes = (name: string): Policy => ({ name, quota: 10, window: 600 });
+const makePolicyOfTen = (name: string): Policy => ({ name, quota: 10, window: 600 });
 
 export const passwordPolicies: readonly Policy[] = [
-  tenInTenMinutes("password"),
+  makePolicyOfTen("password"),
   { name: "account", quota: 100, window: 3600 },
 ];
-export const clientSecretPolicy = tenInTenMinutes("client-secret");
-export const deviceCodePolicy = tenInTenMinutes("device-code");
-export const resetTokenPolicy = tenInTenMinutes("reset-token");
-export const inviteTokenPolicy = tenInTenMinutes("invite-token");
+export const clientSecretPolicy = makePolicyOfTen("client-secret");
+export const deviceCodePolicy = makePolicyOfTen("device-code");
+export const resetTokenPolicy = makePolicyOfTen("reset-token");
+export const inviteTokenPolicy = makePolicyOfTen("invite-token");
 /** The limit by network address: on the pages anybody can try any account. Several people may share one. */
 const pagePolicy: Policy = { name: "address", quota: 100, window: 600 };
 const addressMailPolicy: Policy = { name: "address-mail", quota: 5, window: 3600 };
@@ -43,25 +43,25 @@ const setupOfAllPolicy: Policy = { name: "setup-codes", quota: 100, window: 3600
 export const setupPolicies: readonly Policy[] = [setupPolicy, setupOfAllPolicy];
 
 /** Wrong set-up codes by address, and of all addresses. */
-export function setupLimits(address: string): Limit[] {
-  return [limit(setupPolicy, "setup_code", address), {
-    ...limit(setupOfAllPolicy, "setup_code"),
+export function makeSetupLimits(address: string): Limit[] {
+  return [makeLimit(setupPolicy, "setup_code", address), {
+    ...makeLimit(setupOfAllPolicy, "setup_code"),
     quiet: "always",
   }];
 }
 
 /** Wrong passwords by account name (existing or not): from one network address, and from all addresses. */
-export function passwordLimits(email: string, address: string): Limit[] {
-  return listAccountLimits("password", emailKey(email), address);
+export function makePasswordLimits(email: string, address: string): Limit[] {
+  return listAccountLimits("password", makeEmailKey(email), address);
 }
 
-/** The limits of the sign-in page: `passwordLimits`, and wrong passwords of all accounts by address. */
+/** The limits of the sign-in page: `makePasswordLimits`, and wrong passwords of all accounts by address. */
 export function signInLimits(email: string, address: string): Limit[] {
-  return [...passwordLimits(email, address), pageLimit("sign_in", address)];
+  return [...makePasswordLimits(email, address), makePageLimit("sign_in", address)];
 }
 
 /** Wrong old passwords of a user who changes the password. */
-export function oldPasswordLimits(userId: number, address: string): Limit[] {
+export function makeOldPasswordLimits(userId: number, address: string): Limit[] {
   return listAccountLimits("old_password", userId, address);
 }
 
@@ -69,68 +69,68 @@ export function oldPasswordLimits(userId: number, address: string): Limit[] {
  * Wrong secrets by client and address. All unknown clients share one limit: an unknown client has no secret
  * that could be guessed.
  */
-export function clientSecretLimit(clientId: string | null, address: string): Limit {
-  return limit(clientSecretPolicy, "client_secret", clientId, address);
+export function makeClientSecretLimit(clientId: string | null, address: string): Limit {
+  return makeLimit(clientSecretPolicy, "client_secret", clientId, address);
 }
 
 /** Wrong codes by user; at the page (`client` is null) also by address. */
-export function deviceCodeLimits(userId: number, clientId: string | null, address: string): Limit[] {
-  const own = limit(deviceCodePolicy, "device_code", userId);
-  return clientId === null ? [own, pageLimit("device_code", address)] : [own];
+export function makeDeviceCodeLimits(userId: number, clientId: string | null, address: string): Limit[] {
+  const own = makeLimit(deviceCodePolicy, "device_code", userId);
+  return clientId === null ? [own, makePageLimit("device_code", address)] : [own];
 }
 
 /** Wrong reset tokens by client (null: the pages) and address. */
 export function resetTokenLimit(clientId: string | null, address: string): Limit {
-  return limit(resetTokenPolicy, "reset_token", clientId, address);
+  return makeLimit(resetTokenPolicy, "reset_token", clientId, address);
 }
 
 /** Wrong invitation tokens by client (null: the pages) and address. */
 export function inviteTokenLimit(clientId: string | null, address: string): Limit {
-  return limit(inviteTokenPolicy, "invite_token", clientId, address);
+  return makeLimit(inviteTokenPolicy, "invite_token", clientId, address);
 }
 
 /** Reset mails by recipient. This limit counts mails, not failures, so that nobody floods an inbox. */
 export function resetMailLimit(email: string): Limit {
-  return { ...limit(resetMailPolicy, "reset_mail", emailKey(email)), quiet: "always" };
+  return { ...makeLimit(resetMailPolicy, "reset_mail", makeEmailKey(email)), quiet: "always" };
 }
 
 /** Invitation mails of a company to one person, first and repeated ones alike. */
-export function invitationMailLimit(companyId: number, email: string): Limit {
+export function makeInvitationMailLimit(companyId: number, email: string): Limit {
   return {
-    ...limit(invitationMailPolicy, "invitation_mail", companyId, emailKey(email)),
+    ...makeLimit(invitationMailPolicy, "invitation_mail", companyId, makeEmailKey(email)),
     quiet: "until spent",
   };
 }
 
 /** Test mails of campaigns by user. */
-export function testMailLimit(userId: number): Limit {
-  return limit(testMailPolicy, "test_mail", userId);
+export function makeTestMailLimit(userId: number): Limit {
+  return makeLimit(testMailPolicy, "test_mail", userId);
 }
 
 /** Mails that arrive for a case. Strangers send them. */
-export function arrivingLimit(caseId: string): Limit {
-  return { ...limit(arrivingPolicy, "arriving_mail", caseId), quiet: "always" };
+export function makeArrivingLimit(caseId: string): Limit {
+  return { ...makeLimit(arrivingPolicy, "arriving_mail", caseId), quiet: "always" };
 }
 
 /** Bytes of files that mail brings to a company in 24 hours (`INBOUND_FILE_LIMIT`). Strangers send them. */
-export function arrivingFilesLimit(
+export function makeArrivingFilesLimit(
   companyId: number,
   { inboundFileLimit: quota }: { readonly inboundFileLimit: number },
 ): Limit[] {
   if (quota === 0) return [];
   const policy: Policy = { name: "arriving-files", quota, window: 86_400 };
-  return [{ ...limit(policy, "arriving_files", companyId), quiet: "always" }];
+  return [{ ...makeLimit(policy, "arriving_files", companyId), quiet: "always" }];
 }
 
 /** What the caller makes of a kind: of the user, and of the company. Others' share of the latter stays hidden. */
-export function makingLimits(
+export function makeMakingLimits(
   kind: keyof typeof makingPolicies,
   { userId, companyId }: { readonly userId: number; readonly companyId: number },
 ): Limit[] {
   const [own, shared] = makingPolicies[kind];
   return [
-    limit(own, "making", kind, userId),
-    { ...limit(shared, "making_of_company", kind, companyId), quiet: "until spent" },
+    makeLimit(own, "making", kind, userId),
+    { ...makeLimit(shared, "making_of_company", kind, companyId), quiet: "until spent" },
   ];
 }
 
@@ -147,7 +147,7 @@ export function makeWrittenMailLimits(
   const hourly = (name: string, quota: number, id: number): Limit[] =>
     quota === 0
       ? []
-      : [{ ...limit({ name, quota, window: 3600 }, "written_mail", name, id), quiet: "always" }];
+      : [{ ...makeLimit({ name, quota, window: 3600 }, "written_mail", name, id), quiet: "always" }];
   return [
     ...hourly("user-mail", config.mailUserLimit, userId),
     ...hourly("company-mail", config.mailCompanyLimit, companyId),
@@ -156,23 +156,26 @@ export function makeWrittenMailLimits(
 
 /** Reset mails by the address that requests them at the page. */
 export function resetPageLimit(address: string): Limit {
-  return pageLimit("reset_mail", address);
+  return makePageLimit("reset_mail", address);
 }
 
 /** Mails to former addresses of a user. Addresses are not confirmed, so one may belong to a stranger. */
-export function addressMailLimit(userId: number): Limit {
-  return { ...limit(addressMailPolicy, "address_mail", userId), quiet: "always" };
+export function makeAddressMailLimit(userId: number): Limit {
+  return { ...makeLimit(addressMailPolicy, "address_mail", userId), quiet: "always" };
 }
 
-function pageLimit(kind: string, address: string): Limit {
-  return { ...limit(pagePolicy, "page", kind, address), quiet: "always" };
+function makePageLimit(kind: string, address: string): Limit {
+  return { ...makeLimit(pagePolicy, "page", kind, address), quiet: "always" };
 }
 
 function listAccountLimits(kind: string, account: string | number, address: string): Limit[] {
   const [here, anywhere] = passwordPolicies;
-  return [limit(here!, kind, account, address), { ...limit(anywhere!, kind, account), quiet: "until spent" }];
+  return [makeLimit(here!, kind, account, address), {
+    ...makeLimit(anywhere!, kind, account),
+    quiet: "until spent",
+  }];
 }
 
-function limit(policy: Policy, ...parts: readonly (string | number | null)[]): Limit {
+function makeLimit(policy: Policy, ...parts: readonly (string | number | null)[]): Limit {
   return { policy, key: JSON.stringify(parts) };
 }

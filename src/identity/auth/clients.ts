@@ -5,7 +5,7 @@ import { isAhead } from "../../db/moments.ts";
 import { sql } from "../../db/statements.ts";
 import { sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { clientSecretLimit } from "../attempts/limits.ts";
+import { makeClientSecretLimit } from "../attempts/limits.ts";
 import { Attempts, selectAttempts } from "../attempts/attempts.ts";
 import type { OAuthCall } from "./oauth_call.ts";
 import { invalidClient } from "./oauth_error.ts";
@@ -38,7 +38,7 @@ export async function identify(
   reads: readonly Statement[],
 ): Promise<Identified> {
   const { deps, now, address } = call;
-  const makeLimit = (id: string | null) => clientSecretLimit(id, address());
+  const makeLimit = (id: string | null) => makeClientSecretLimit(id, address());
   const possible = [...credentials.map(({ id }) => makeLimit(id)), makeLimit(null)];
   const [clients, failed, ...results] = await deps.db.read([
     selectClients(credentials),

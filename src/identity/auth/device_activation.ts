@@ -4,7 +4,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import { sql, update } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { deviceCodeLimits } from "../attempts/limits.ts";
+import { makeDeviceCodeLimits } from "../attempts/limits.ts";
 import { Attempts, type Counting } from "../attempts/attempts.ts";
 import { deviceCodes } from "./table.ts";
 
@@ -42,7 +42,7 @@ export async function waitingDevice(author: Counting, userId: number, code: numb
   const { deps, now } = author;
   const attempts = new Attempts(
     author,
-    deviceCodeLimits(userId, author.client?.clientId ?? null, author.address()),
+    makeDeviceCodeLimits(userId, author.client?.clientId ?? null, author.address()),
   );
   const [failed, found] = await deps.db.read([
     attempts.read,

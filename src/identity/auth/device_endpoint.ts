@@ -2,18 +2,18 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { Deps } from "../../deps.ts";
-import { type Described, withRateLimits } from "../../http/openapi_operation.ts";
+import { type Described, describeRateLimits } from "../../http/openapi_operation.ts";
 import { identify } from "./clients.ts";
 import { authorizeDevice } from "./device_grant.ts";
-import { oauthEndpoint } from "./oauth_endpoint.ts";
+import { mountOAuthEndpoint } from "./oauth_endpoint.ts";
 import { OAuthError } from "./oauth_error.ts";
 import { clientRefusals, describeRefusal } from "./token_operation.ts";
 import { clientRequest } from "./token_request.ts";
 
 export const deviceAuthorizationPath = "/auth/device_authorization";
 
-export function deviceEndpoint(app: Hono, deps: Deps): void {
-  oauthEndpoint(app, deps, deviceAuthorizationPath, clientRequest(), async (called, { credentials }) => {
+export function mountDeviceEndpoint(app: Hono, deps: Deps): void {
+  mountOAuthEndpoint(app, deps, deviceAuthorizationPath, clientRequest(), async (called, { credentials }) => {
     const { client, call } = await identify(called, credentials, []);
     if (!client.trusted) {
       throw new OAuthError("unauthorized_client", "A trusted client is required for this grant.");
@@ -50,7 +50,7 @@ const DeviceAuthorization = z.object({
 });
 
 /** For the OpenAPI document. */
-export const deviceOperation: Described = withRateLimits({
+export const deviceOperation: Described = describeRateLimits({
   method: "post",
   path: deviceAuthorizationPath,
   operationId: "authorizeDevice",

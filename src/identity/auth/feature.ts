@@ -1,7 +1,7 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { stepRows } from "../../db/expiry.ts";
 import type { Feature } from "../../feature.ts";
-import { authEndpoints, authOperations } from "./endpoints.ts";
+import { authOperations, mountAuthEndpoints } from "./endpoints.ts";
 import { tokenEndpoints } from "./routes.ts";
 import {
   accessTokenReferences,
@@ -60,5 +60,5 @@ export const auth: Feature = {
   ],
   triggers: ["triggers.ts"],
   endpoints: tokenEndpoints,
-  routes: [{ serve: authEndpoints, operations: authOperations }],
+  routes: [{ serve: mountAuthEndpoints, operations: authOperations }],
 };

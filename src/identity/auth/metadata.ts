@@ -13,7 +13,7 @@ import { revocationPath } from "./revocation.ts";
 const path = "/.well-known/oauth-authorization-server";
 const clientMethods = ["client_secret_basic", "client_secret_post"];
 
-export function metadataEndpoint(app: Hono, deps: Deps): void {
+export function mountMetadataEndpoint(app: Hono, deps: Deps): void {
   serveRaw(app, deps, path, (c) => ({
     type: "application/json; charset=utf-8",
     text: JSON.stringify(metadata(findOrigin(c.req.raw, deps.config.publicUrl, deps.config.trustProxy))),

@@ -33,7 +33,7 @@ export interface Outcome {
  * Adds `POST` of the path to the app. `reading` reads and checks the form or JSON of the request. `run` does
  * the work, and runs again when records have changed since it read them.
  */
-export function oauthEndpoint<Asked>(
+export function mountOAuthEndpoint<Asked>(
   app: Hono,
   deps: Deps,
   path: string,

@@ -1,7 +1,7 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { guardSignIn, selectSignIn } from "../users/sign_in.ts";
-import { passwordLimits } from "../attempts/limits.ts";
+import { makePasswordLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import type { Grant } from "./grant.ts";
 import { issuePair } from "./issue.ts";
@@ -35,5 +35,5 @@ export const passwordGrant: Grant = {
 };
 
 function makeAttempts(call: OAuthCall, username: string): Attempts {
-  return new Attempts(call, passwordLimits(username, call.address()));
+  return new Attempts(call, makePasswordLimits(username, call.address()));
 }

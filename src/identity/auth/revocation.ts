@@ -5,11 +5,11 @@ import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { type Described, withRateLimits } from "../../http/openapi_operation.ts";
+import { type Described, describeRateLimits } from "../../http/openapi_operation.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { identify } from "./clients.ts";
 import type { OAuthCall } from "./oauth_call.ts";
-import { oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
+import { mountOAuthEndpoint, type Outcome } from "./oauth_endpoint.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
 import { accessTokens } from "./table.ts";
@@ -18,8 +18,8 @@ import { type ClientRequest, clientRequest, requireFields } from "./token_reques
 
 export const revocationPath = "/auth/revoke";
 
-export function revocationEndpoint(app: Hono, deps: Deps): void {
-  oauthEndpoint(app, deps, revocationPath, clientRequest("token", "token_type_hint"), revoke);
+export function mountRevocationEndpoint(app: Hono, deps: Deps): void {
+  mountOAuthEndpoint(app, deps, revocationPath, clientRequest("token", "token_type_hint"), revoke);
 }
 
 /** Ends the token and all tokens of the same sign-in. An unknown token counts as ended. */
@@ -50,7 +50,7 @@ const RevocationRequest = z.object({
 });
 
 /** For the OpenAPI document. */
-export const revocationOperation: Described = withRateLimits({
+export const revocationOperation: Described = describeRateLimits({
   method: "post",
   path: revocationPath,
   operationId: "revokeToken",

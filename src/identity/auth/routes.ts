@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pageOfSchema, paging as pages, parsePaging, sorting } from "../../http/lists.ts";
+import { describePage, page, paging as pages, parsePaging, sorting } from "../../http/lists.ts";
 import { deviceCodePolicy } from "../attempts/limits.ts";
 import { activateDevice } from "./device_activation.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./own_sessions.ts";
@@ -78,7 +78,7 @@ export const tokenEndpoints: Endpoint[] = [
     tag,
     summary: "List the caller's own tokens",
     query: z.object({ ...pages, ...sorting(tokenOrder.sorts) }),
-    answers: { 200: { description: "A page of tokens.", schema: pageOfSchema(Token, "TokenPage") } },
+    answers: { 200: { description: "A page of tokens.", schema: describePage(Token, "TokenPage") } },
   }, async (ctx, { query, url }) => {
     const paging = parsePaging(query, tokenOrder);
     const { rows, total } = await listTokens(ctx, paging);

@@ -4,14 +4,14 @@ import type { Deps } from "../../deps.ts";
 import { identify } from "./clients.ts";
 import { grants } from "./grants.ts";
 import type { OAuthCall } from "./oauth_call.ts";
-import { oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
+import { mountOAuthEndpoint, type Outcome } from "./oauth_endpoint.ts";
 import { OAuthError } from "./oauth_error.ts";
 import { type TokenRequest, tokenRequest } from "./token_request.ts";
 
 export { tokenOperation } from "./token_operation.ts";
 
-export function tokenEndpoint(app: Hono, deps: Deps): void {
-  oauthEndpoint(app, deps, "/auth/token", tokenRequest, grant);
+export function mountTokenEndpoint(app: Hono, deps: Deps): void {
+  mountOAuthEndpoint(app, deps, "/auth/token", tokenRequest, grant);
 }
 
 async function grant(called: OAuthCall, { grantType, fields, credentials }: TokenRequest): Promise<Outcome> {

@@ -82,9 +82,9 @@ export async function readFields(
   if (text === "") return new Map();
   const type = (headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
   const fields = isJson(headers)
-    ? fieldsOfJson(text, onNames)
+    ? readJsonFields(text, onNames)
     : type === "application/x-www-form-urlencoded"
-    ? fieldsOfForm(text, onNames)
+    ? readFormFields(text, onNames)
     : null;
   if (!fields) {
     throw invalidRequest("Send the body as application/json or application/x-www-form-urlencoded.", 415);
@@ -99,7 +99,7 @@ export async function readFields(
   return fields;
 }
 
-function fieldsOfJson(text: string, onNames: (names: readonly string[]) => void): Map<string, string> {
+function readJsonFields(text: string, onNames: (names: readonly string[]) => void): Map<string, string> {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -118,7 +118,7 @@ function fieldsOfJson(text: string, onNames: (names: readonly string[]) => void)
   return fields;
 }
 
-function fieldsOfForm(text: string, onNames: (names: readonly string[]) => void): Map<string, string> {
+function readFormFields(text: string, onNames: (names: readonly string[]) => void): Map<string, string> {
   const form = new URLSearchParams(text);
   onNames([...form.keys()]);
   const fields = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { reindexing } from "../../staged/reindex.ts";
 import { beginErasures } from "./begin_erasure.ts";
-import { companyEndpoints } from "./routes.ts";
+import { declareCompanyEndpoints } from "./routes.ts";
 import { companies, companyReferences } from "./table.ts";
 
 export const companiesFeature: Feature = {
@@ -9,7 +9,7 @@ export const companiesFeature: Feature = {
   tables: [companies],
   references: [companyReferences],
   triggers: ["triggers.ts"],
-  endpoints: ({ accountOfCompany }) => companyEndpoints(accountOfCompany),
+  endpoints: ({ accountOfCompany }) => declareCompanyEndpoints(accountOfCompany),
   jobs: { ends: { beginErasures } },
   staged: ({ reindexed }) => [reindexing(reindexed)],
 };

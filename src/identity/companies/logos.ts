@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/objects.ts";
 import type { Upload } from "../../http/multipart.ts";
 import { requireReach } from "../permissions.ts";
-import { pictureUrl } from "../pictures/address.ts";
+import { composePictureUrl } from "../pictures/address.ts";
 import { checkPictures, picturePart, type Size } from "../pictures/check.ts";
 import { companyById, readOwn } from "./queries.ts";
 import { changeCompany } from "./write.ts";
@@ -46,8 +46,8 @@ export async function setLogos(
       phone_number,
       website,
       vat,
-      logo_1: pictureUrl(ctx.origin, logo_1),
-      logo_2: pictureUrl(ctx.origin, logo_2),
+      logo_1: composePictureUrl(ctx.origin, logo_1),
+      logo_2: composePictureUrl(ctx.origin, logo_2),
       timezone: describeTimezone(before.timezone, ctx.now),
     }),
   };

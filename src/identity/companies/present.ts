@@ -6,7 +6,7 @@ import {
   lookUpLanguage,
   lookUpLocale,
 } from "../../core/reference.ts";
-import { type Look, pictureUrl } from "../pictures/address.ts";
+import { composePictureUrl, type Look } from "../pictures/address.ts";
 import { presentPlan } from "./plans.ts";
 import type { CompanyFacts } from "./queries.ts";
 
@@ -31,8 +31,8 @@ export function presentCompany<M extends object = Record<never, never>>(
     phone_number: company.phone_number,
     website: company.website,
     vat: company.vat,
-    logo_1: pictureUrl(origin, company.logo_1),
-    logo_2: pictureUrl(origin, company.logo_2),
+    logo_1: composePictureUrl(origin, company.logo_1),
+    logo_2: composePictureUrl(origin, company.logo_2),
     timezone: describeTimezone(company.timezone, now),
     locale: lookUpLocale(company.locale),
     language: lookUpLanguage(company.language),

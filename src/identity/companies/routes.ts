@@ -12,7 +12,7 @@ const one = { company_id: "integer" } as const;
 const admins = "For users of type admin.";
 
 /** `accountOf` comes from the accounts feature, which is in a layer above this one. */
-export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
+export function declareCompanyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
   return [
     endpoint({
       method: "get",

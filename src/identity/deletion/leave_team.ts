@@ -4,7 +4,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { guardAllShown } from "../users/guard_all_shown.ts";
-import { userEvent } from "../users/write.ts";
+import { draftUserEvent } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import type { UserFacts } from "../users/queries.ts";
 
@@ -33,6 +33,6 @@ export function leaveTeam(
         where id in (select value from json_each(${ids}))`,
       sql`delete from team_members where team_id = ${teamId} and user_id in (select value from json_each(${ids}))`,
     ],
-    events: after.map((user) => userEvent("user_updated", user, presentUser(user, ctx))),
+    events: after.map((user) => draftUserEvent("user_updated", user, presentUser(user, ctx))),
   };
 }

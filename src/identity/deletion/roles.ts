@@ -9,7 +9,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { guardAllShown } from "../users/guard_all_shown.ts";
-import { touchUsers, userEvent } from "../users/write.ts";
+import { draftUserEvent, touchUsers } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { readUser, selectUsersWithRole, type UserFacts } from "../users/queries.ts";
 import { presentRole } from "../roles/present.ts";
@@ -75,6 +75,6 @@ function withoutRole(
       takeRole(roleId, ids),
       touchUsers(ctx.at, ids),
     ],
-    events: after.map((user) => userEvent("user_updated", user, presentUser(user, ctx))),
+    events: after.map((user) => draftUserEvent("user_updated", user, presentUser(user, ctx))),
   };
 }

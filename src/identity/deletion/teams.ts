@@ -13,7 +13,7 @@ import { readUser, selectUsersOfTeam, type UserFacts } from "../users/queries.ts
 import { listStatements, readPayload, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
-import { teamReassignmentWork } from "../teams/reassignment.ts";
+import { describeTeamReassignment } from "../teams/reassignment.ts";
 import { leaveTeam, mostMembers } from "./leave_team.ts";
 import { type Amount, selectWithPredecessors, type TeamReassignment } from "../teams/deletion.ts";
 import { presentTeam } from "../teams/present.ts";
@@ -86,7 +86,7 @@ export async function deleteTeam(
     await leaveBefore(ctx, id, members, [...decided, ...leaving]);
     throw new Stale("the members of the team");
   }
-  const kind = teamReassignmentWork(reassignment);
+  const kind = describeTeamReassignment(reassignment);
   const left = leaveTeam(ctx, id, members);
   return await withFirstStep(() => plan.apply(ctx, successor, results), async (step) => {
     const answer = await commit(ctx, {

@@ -1,10 +1,10 @@
 import type { Feature } from "../../feature.ts";
 import { groups } from "./record.ts";
-import { groupEndpoints } from "./routes.ts";
+import { declareGroupEndpoints } from "./routes.ts";
 
 export const groupsFeature: Feature = {
   folder: "identity/groups",
   tables: [groups],
   triggers: ["triggers.ts"],
-  endpoints: ({ groupDeletion }) => groupEndpoints(groupDeletion),
+  endpoints: ({ groupDeletion }) => declareGroupEndpoints(groupDeletion),
 };

@@ -15,7 +15,7 @@ const one = { group_id: "integer" } as const;
 const member = { group_id: "integer", team_id: "integer" } as const;
 
 /** `groupDeletion`: the features' statements for a deleted group. */
-export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
+export const declareGroupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/groups",

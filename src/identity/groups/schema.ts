@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { EmbeddedTeam } from "../teams/record.ts";
 import { groupList } from "./queries.ts";
 import { GroupSummary } from "./record.ts";
@@ -9,6 +9,6 @@ const { created_at, updated_at, ...first } = GroupSummary.shape;
 export const Group = z.object({ ...first, teams: z.array(EmbeddedTeam), created_at, updated_at })
   .meta({ id: "Group" });
 
-export const GroupPage = pageOfSchema(GroupSummary, "GroupPage");
+export const GroupPage = describePage(GroupSummary, "GroupPage");
 
 export const GroupListQuery = z.object({ ...paging, ...sorting(groupList.sorts) });

@@ -11,10 +11,10 @@ import { wrongToken } from "../mailed_tokens.ts";
 import type { Look } from "../pictures/address.ts";
 import { readRoles, selectRolesByIds } from "../roles/queries.ts";
 import { readTeams, selectTeamsByIds } from "../teams/queries.ts";
-import { selectSsoFacts, ssoCredentials, ssoErrors } from "../sso/user_sso.ts";
+import { checkSso, selectSsoFacts, ssoCredentials } from "../sso/user_sso.ts";
 import { makeUser, userChange } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
-import { emailKey } from "../email_key.ts";
+import { makeEmailKey } from "../email_key.ts";
 import { selectUserByEmail } from "../users/queries.ts";
 import { type InvitationFacts, readInvitation, selectInvitationByHash } from "./queries.ts";
 import type { AcceptInvitation } from "./schema.ts";
@@ -66,12 +66,12 @@ export async function acceptInvitation(
   if (!row || row.company_id !== at.company_id || !company) throw await countRefusal(attempts);
   const invitation = readInvitation(row);
   const errors: FieldError[] = [];
-  if (emailKey(body.email) !== emailKey(invitation.email)) {
+  if (makeEmailKey(body.email) !== makeEmailKey(invitation.email)) {
     errors.push(fieldError("email", "excluded", "Must be the invited address."));
   } else if (taken!.rows.length > 0) {
     errors.push(fieldError("email", "unique", "A user already has this e-mail address."));
   }
-  errors.push(...ssoErrors(ssoFound!, body.sso));
+  errors.push(...checkSso(ssoFound!, body.sso));
   if (errors.length > 0) throw invalid(...errors);
 
   const teams = readTeams(teamsFound!);

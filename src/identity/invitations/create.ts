@@ -8,9 +8,9 @@ import type { Context } from "../../db/context.ts";
 import { guardVersions, insert } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { invitationMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
+import { makeInvitationMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
-import { emailKey } from "../email_key.ts";
+import { makeEmailKey } from "../email_key.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
@@ -40,7 +40,7 @@ export async function createInvitation(
   const { email } = body;
   const teamIds = body.team_ids ?? [];
   const roleIds = body.role_ids ?? [];
-  const mails = new Attempts(ctx, [invitationMailLimit(companyId, email), ...makeWrittenMailLimits(ctx)]);
+  const mails = new Attempts(ctx, [makeInvitationMailLimit(companyId, email), ...makeWrittenMailLimits(ctx)]);
   const [sent, companyFound, taken, open, teamsFound, rolesFound] = await ctx.deps.db.read([
     mails.read,
     companyById(companyId),
@@ -78,7 +78,7 @@ export async function createInvitation(
       insert(invitations, {
         company_id: companyId,
         email,
-        email_key: emailKey(email),
+        email_key: makeEmailKey(email),
         token_hash: sha256(token),
         role_ids: JSON.stringify(roleIds),
         team_ids: JSON.stringify(teamIds),

@@ -9,7 +9,7 @@ import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { identifier, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { emailKey } from "../email_key.ts";
+import { makeEmailKey } from "../email_key.ts";
 import { type InvitationRow, invitations } from "./table.ts";
 
 export interface InvitationFacts extends Omit<InvitationRow, "role_ids" | "team_ids"> {
@@ -50,7 +50,7 @@ const openByKey = prepareQuery((companyId: Param<number>, emailKey: Param<string
 
 /** Selects the id of the company's open invitation of the address. Addresses are compared as those of users. */
 export function openFor(companyId: number, email: string, now: number): Statement {
-  return openByKey(companyId, emailKey(email), now);
+  return openByKey(companyId, makeEmailKey(email), now);
 }
 
 /** Refuses the batch when the address has an open invitation. */

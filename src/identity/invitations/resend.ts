@@ -7,7 +7,7 @@ import { guardVersions, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { invitationMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
+import { makeInvitationMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
@@ -48,7 +48,7 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   // The limit depends on the address, which was read just now. To check the limit before the commit would
   // cost every call another round trip.
   const mails = new Attempts(ctx, [
-    invitationMailLimit(at.company_id, invitation.email),
+    makeInvitationMailLimit(at.company_id, invitation.email),
     ...makeWrittenMailLimits(ctx),
   ]);
   return await mails.within(() =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { email, optional } from "../../http/zod.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { memberIds, newPerson, noSignIn, signsIn } from "../users/record.ts";
 import { invitationList } from "./queries.ts";
 
@@ -15,7 +15,7 @@ export const Invitation = z.object({
   updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
 }).meta({ id: "Invitation" });
 
-export const InvitationPage = pageOfSchema(Invitation, "InvitationPage");
+export const InvitationPage = describePage(Invitation, "InvitationPage");
 
 export const InvitationListQuery = z.object({ ...paging, ...sorting(invitationList.sorts) });
 

@@ -12,6 +12,6 @@ export interface Look {
 export const pictureFolder = "pictures/";
 
 /** The address of the picture with the storage key; null for none. */
-export function pictureUrl(origin: string, key: string | null): string | null {
+export function composePictureUrl(origin: string, key: string | null): string | null {
   return key === null ? null : `${origin}/${key}`;
 }

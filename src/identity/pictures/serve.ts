@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { matchesNone } from "../../http/conditional.ts";
 import { securityHeaders } from "../../http/headers.ts";
-import { headerRefs } from "../../http/openapi_headers.ts";
+import { referToHeaders } from "../../http/openapi_headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describeProblem } from "../../http/openapi_problems.ts";
 import { pictureFolder } from "./address.ts";
@@ -82,14 +82,14 @@ export const noPicture = () => notFound("There is no such picture.");
 
 /** The responses of an address of a picture. */
 export const pictureResponses: Described["responses"] = {
-  200: { description: "The picture.", headers: headerRefs("ETag"), content: { "image/*": {} } },
+  200: { description: "The picture.", headers: referToHeaders("ETag"), content: { "image/*": {} } },
   303: {
     description: "The picture is in a bucket. `Location` is a link that works for some minutes.",
-    headers: headerRefs("Location"),
+    headers: referToHeaders("Location"),
   },
   304: {
     description: "The picture is unchanged.",
-    headers: headerRefs("ETag"),
+    headers: referToHeaders("ETag"),
   },
   404: describeProblem("No record has this picture. Code `not_found`."),
   503: describeProblem("The database or storage did not answer. Code `unavailable`."),

@@ -10,10 +10,10 @@ import { presentTeam } from "../teams/present.ts";
 import type { TeamFacts } from "../teams/queries.ts";
 import { teamMap } from "../teams/record.ts";
 import { makeInitial } from "../../records/members.ts";
-import { insertTeam, teamCreated } from "../teams/write.ts";
+import { draftTeamCreated, insertTeam } from "../teams/write.ts";
 import { presentUser } from "../users/present.ts";
 import { selectUserByEmail } from "../users/queries.ts";
-import { insertUser, makeUser, userCreated } from "../users/write.ts";
+import { draftUserCreated, insertUser, makeUser } from "../users/write.ts";
 import { defaults } from "../companies/defaults.ts";
 import { standardPlan } from "../companies/plans.ts";
 import { presentCompany } from "../companies/present.ts";
@@ -70,8 +70,10 @@ export async function createCompany(
       ...start?.statements(author, { companyId: company_id, userId: user_id }) ?? [],
     ],
     events: [
-      ...teams.map((team) => teamCreated(team, presentTeam(team, author.now, companyFields(null, null).all))),
-      userCreated(user, presented),
+      ...teams.map((team) =>
+        draftTeamCreated(team, presentTeam(team, author.now, companyFields(null, null).all))
+      ),
+      draftUserCreated(user, presented),
     ],
     answer: created(presentCompany(company, author, { user: presented })),
     companyId: company_id,

@@ -1,9 +1,9 @@
-import { clientEndpoint, type Endpoint } from "../../http/endpoint.ts";
+import { declareClientEndpoint, type Endpoint } from "../../http/endpoint.ts";
 import { createCompany } from "./create.ts";
 import { CreateCompany, CreatedCompany } from "./schema.ts";
 
 export const registrationEndpoints: readonly Endpoint[] = [
-  clientEndpoint("trusted", {
+  declareClientEndpoint("trusted", {
     method: "post",
     path: "/v1/companies",
     operation: "createCompany",

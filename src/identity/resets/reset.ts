@@ -12,7 +12,7 @@ import { Attempts, type Counting } from "../attempts/attempts.ts";
 import { endUserTokens } from "../tokens/revoke.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import { resetMail } from "../mails.ts";
-import { emailKey } from "../email_key.ts";
+import { makeEmailKey } from "../email_key.ts";
 import { mayHavePassword, selectSignIn, setPassword, type StoredUser, userByKey } from "../users/sign_in.ts";
 
 /** Milliseconds. */
@@ -124,7 +124,7 @@ export async function resetByToken(author: Counting, token: string, password: st
  * Sets the password of the user with this address and ends all their tokens; throws 404 when there is none.
  */
 export async function resetPassword(author: Author, email: string, password: string): Promise<void> {
-  const [found] = await author.deps.db.read([userByKey(emailKey(email))]);
+  const [found] = await author.deps.db.read([userByKey(makeEmailKey(email))]);
   const row = userByKey.row(found);
   if (!row) throw notFound("No user has this e-mail address.");
   const password_hash = await author.deps.passwords.hash(password, author.address?.());

@@ -1,4 +1,4 @@
-import { clientEndpoint, type Endpoint } from "../../http/endpoint.ts";
+import { declareClientEndpoint, type Endpoint } from "../../http/endpoint.ts";
 import { resetTokenPolicy } from "../attempts/limits.ts";
 import { requestReset, resetByToken } from "./reset.ts";
 import { NewPassword, RequestReset, ResetDone } from "./schema.ts";
@@ -6,7 +6,7 @@ import { NewPassword, RequestReset, ResetDone } from "./schema.ts";
 const tag = "Users";
 
 export const resetEndpoints: Endpoint[] = [
-  clientEndpoint("trusted", {
+  declareClientEndpoint("trusted", {
     method: "post",
     path: "/v1/reset-password",
     operation: "requestPasswordReset",
@@ -18,7 +18,7 @@ export const resetEndpoints: Endpoint[] = [
     body: RequestReset,
     answers: { 204: { description: "If a user has the address, a mail will be sent.", schema: null } },
   }, (ctx, { body }) => requestReset(ctx, body.email)),
-  clientEndpoint("client", {
+  declareClientEndpoint("client", {
     method: "post",
     path: "/v1/reset-password/verify/:token",
     operation: "resetPassword",

@@ -1,11 +1,11 @@
 /** Wire shapes of the list of roles and of the catalogue of rights. */
 import { z } from "zod";
 import { userTypes } from "../../core/rights.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { roleList } from "./queries.ts";
 import { rightName, RoleSummary } from "./record.ts";
 
-export const RolePage = pageOfSchema(RoleSummary, "RolePage");
+export const RolePage = describePage(RoleSummary, "RolePage");
 
 export const RoleListQuery = z.object({ ...paging, ...sorting(roleList.sorts) });
 

@@ -25,13 +25,13 @@ interface StoredSignOn {
 }
 
 /** The path of a driver's sign-in page. */
-export function pathOfDriver({ company_id, provider_name }: DriverKey): string {
+export function composeDriverPath({ company_id, provider_name }: DriverKey): string {
   return `/auth/sso/${company_id}/${encodeURIComponent(provider_name)}`;
 }
 
 /** Returns the redirect address of a driver. Each has its own, so that no provider can answer for another. */
 export function makeRedirectUri(origin: string, key: DriverKey): string {
-  return `${origin}${pathOfDriver(key)}/callback`;
+  return `${origin}${composeDriverPath(key)}/callback`;
 }
 
 export function makeSignOnSecrets(): SignOnSecrets {

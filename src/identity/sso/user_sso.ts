@@ -25,7 +25,7 @@ export const GivenSso = z.object({
   provider_name: filledLine(255).meta({ example: "Okta" }),
 });
 
-/** Whether the company has the driver, and a user with the same subject; read with `ssoErrors`. */
+/** Whether the company has the driver, and a user with the same subject; read with `checkSso`. */
 export function selectSsoFacts(companyId: number, sso: GivenSso | null | undefined): Statement {
   const [provider, subject] = [sso?.provider_name ?? null, sso ? String(sso.provider_user_id) : null];
   return sql`select exists (select 1 from sso_drivers where company_id = ${companyId} and provider_name = ${provider}) as known,
@@ -34,7 +34,7 @@ export function selectSsoFacts(companyId: number, sso: GivenSso | null | undefin
 }
 
 /** Returns the errors of `sso`. Guard the company's version in the commit: it changes with the drivers. */
-export function ssoErrors(found: Result, sso: GivenSso | null | undefined): FieldError[] {
+export function checkSso(found: Result, sso: GivenSso | null | undefined): FieldError[] {
   if (!sso) return [];
   const { known, taken } = found.rows[0]!;
   if (known !== 1) {

@@ -7,7 +7,7 @@ import type { TeamPart } from "./deletion.ts";
 const column = "team_id";
 
 /** Returns the tables whose records get the successor of a deleted team, or stop. */
-export function tablesOfTeams(references: readonly References[]): string[] {
+export function listTablesOfTeams(references: readonly References[]): string[] {
   return references.filter(({ columns: { [column]: declared } }) =>
     typeof declared === "object" && listEffects(declared.team).some(changes)
   ).map(({ table }) => table);
@@ -28,7 +28,7 @@ export function countAffected(references: readonly References[], parts: readonly
       [...open?.(0, sql`0`, "") ?? [], ...countOwned?.(0, 0) ?? []].map(({ type }) => type)
     ),
   );
-  const tables = tablesOfTeams(references).filter((table) => !counted.has(table));
+  const tables = listTablesOfTeams(references).filter((table) => !counted.has(table));
   return {
     countOwned: (companyId, teamId) =>
       tables.map((table) => ({

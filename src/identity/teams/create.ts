@@ -13,7 +13,7 @@ import { presentTeam } from "./present.ts";
 import type { TeamFacts } from "./queries.ts";
 import { makeInitial } from "../../records/members.ts";
 import { type CreateTeam, teamMap, teams } from "./record.ts";
-import { indexTeam, mergeTeamFields, teamCreated } from "./write.ts";
+import { draftTeamCreated, indexTeam, mergeTeamFields } from "./write.ts";
 
 /**
  * Creates a team. Group admins create teams in their own groups. Time zone and locale default to the
@@ -61,7 +61,7 @@ export async function createTeam(ctx: Context, body: CreateTeam) {
       indexTeam(selectLastId(teams), row),
       ...changeValues({ owner: selectLastId(teams), fields: ctx.fields.all.team.custom }, {}, custom),
     ],
-    events: [teamCreated(team, presented)],
+    events: [draftTeamCreated(team, presented)],
     answer: created(asSeen(ctx.fields, presented, (fields) => presentTeam(team, ctx.now, fields))),
     idFrom: teams,
   });

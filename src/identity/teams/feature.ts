@@ -1,8 +1,8 @@
 import type { Feature } from "../../feature.ts";
-import { teamReassignmentWork } from "./reassignment.ts";
+import { describeTeamReassignment } from "./reassignment.ts";
 import { teamReferences, teams } from "./record.ts";
 import { teamMemberReferences, teamMembers } from "./table.ts";
-import { teamEndpoints } from "./routes.ts";
+import { declareTeamEndpoints } from "./routes.ts";
 import { reindexedTeams } from "../reindex.ts";
 
 export const teamsFeature: Feature = {
@@ -10,8 +10,8 @@ export const teamsFeature: Feature = {
   tables: [teams, teamMembers],
   references: [teamReferences, teamMemberReferences],
   triggers: ["triggers.ts"],
-  endpoints: ({ teamDeletion }) => teamEndpoints(teamDeletion),
+  endpoints: ({ teamDeletion }) => declareTeamEndpoints(teamDeletion),
   reindexed: [reindexedTeams],
-  staged: ({ teamDeletion }) => [teamReassignmentWork(teamDeletion)],
+  staged: ({ teamDeletion }) => [describeTeamReassignment(teamDeletion)],
   fieldValues: { owner: "team", table: "teams", key: "id" },
 };

@@ -5,7 +5,7 @@ import type { StagedKind } from "../../staged/kind.ts";
 import { kind, type TeamDeletion, type TeamReassignment } from "./deletion.ts";
 import { readTeams, selectTeamsByIds } from "./queries.ts";
 
-export function teamReassignmentWork(reassignment: TeamReassignment): StagedKind {
+export function describeTeamReassignment(reassignment: TeamReassignment): StagedKind {
   return {
     kind,
     step({ company_id, subject, payload }, take) {

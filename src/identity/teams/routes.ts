@@ -18,7 +18,7 @@ const one = { team_id: "integer" } as const;
 const deleters = "For users of type admin, and of type group_admin in their own groups.";
 
 /** `teamDeletion`: what happens to the records of a deleted team. */
-export const teamEndpoints = (teamDeletion: TeamReassignment): Endpoint[] => [
+export const declareTeamEndpoints = (teamDeletion: TeamReassignment): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/teams",

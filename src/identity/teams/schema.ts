@@ -1,11 +1,11 @@
 /** Wire shapes of the list of teams and of deletions. */
 import { z } from "zod";
-import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { describePage, paging, search, sorting } from "../../http/lists.ts";
 import { csvIntegers, queryInteger } from "../../http/zod.ts";
 import { teamList } from "./queries.ts";
 import { Team } from "./record.ts";
 
-export const TeamPage = pageOfSchema(Team, "TeamPage");
+export const TeamPage = describePage(Team, "TeamPage");
 
 export const TeamListQuery = z.object({
   ...paging,

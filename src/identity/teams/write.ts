@@ -68,7 +68,7 @@ export function changeTeam(
 }
 
 /** The event of a created team; `body` is the presented team. */
-export function teamCreated({ id, created_by }: TeamFacts, body: object): EventDraft {
+export function draftTeamCreated({ id, created_by }: TeamFacts, body: object): EventDraft {
   // All users of the company can read its teams.
   return { name: "team_created", entity: { type: "team", id, team_id: null, created_by }, body };
 }

@@ -6,11 +6,11 @@ import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { MailDraft } from "../../db/mails.ts";
-import { addressMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
+import { makeAddressMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { endUserTokens } from "../tokens/revoke.ts";
 import { addressChangedMail } from "../mails.ts";
-import { emailKey } from "../email_key.ts";
+import { makeEmailKey } from "../email_key.ts";
 import type { UserFacts } from "./queries.ts";
 import { passwordResets } from "./table.ts";
 
@@ -33,7 +33,7 @@ export class AddressChanges {
   constructor(ctx: Context, userId: number) {
     this.#ctx = ctx;
     this.#userId = userId;
-    this.#mails = new Attempts(ctx, [addressMailLimit(userId)]);
+    this.#mails = new Attempts(ctx, [makeAddressMailLimit(userId)]);
     this.#written = new Attempts(ctx, ctx.caller.userId === userId ? [] : makeWrittenMailLimits(ctx));
   }
 
@@ -54,7 +54,7 @@ export class AddressChanges {
     email: string | undefined,
     { roleRights, sent, written }: Readonly<Record<"roleRights" | "sent" | "written", Result>>,
   ): AddressChange {
-    if (email === undefined || emailKey(email) === emailKey(before.email)) return unchanged;
+    if (email === undefined || makeEmailKey(email) === makeEmailKey(before.email)) return unchanged;
     const { caller } = this.#ctx;
     const own = caller.userId === this.#userId;
     if (!own) checkCovers(caller, before, roleRights.rows.map(({ right_name }) => right_name as string));

@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { oldPasswordLimits } from "../attempts/limits.ts";
+import { makeOldPasswordLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { endOtherTokens } from "../tokens/revoke.ts";
 import { checkCompany } from "./check_company.ts";
@@ -19,7 +19,7 @@ import { guardShown } from "./write.ts";
 /** Changes the caller's own password, and ends all their tokens except that of this call. */
 export async function changePassword(ctx: Context, at: UserPlace, body: ChangePassword) {
   checkCompany(ctx, at.company_id);
-  const attempts = new Attempts(ctx, oldPasswordLimits(ctx.caller.userId, ctx.address()));
+  const attempts = new Attempts(ctx, makeOldPasswordLimits(ctx.caller.userId, ctx.address()));
   const [found, kept, failed] = await ctx.deps.db.read([
     selectUserById(at.company_id, at.user_id),
     passwordOf(at.company_id, at.user_id),

@@ -7,7 +7,7 @@ import { guardVersions } from "../../db/statements.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { requireReach } from "../permissions.ts";
 import { readRoles, selectRolesByIds } from "../roles/queries.ts";
-import { selectSsoFacts, ssoCredentials, ssoErrors } from "../sso/user_sso.ts";
+import { checkSso, selectSsoFacts, ssoCredentials } from "../sso/user_sso.ts";
 import { readTeams, selectTeamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "./check_company.ts";
 import { checkMayCreate, checkRoles, checkTeams, listMissing } from "./permissions.ts";
@@ -39,7 +39,7 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
   if (taken!.rows.length > 0) {
     errors.push(fieldError("email", "unique", "A user already has this e-mail address."));
   }
-  errors.push(...ssoErrors(ssoFound!, body.sso));
+  errors.push(...checkSso(ssoFound!, body.sso));
   if (errors.length > 0) throw invalid(...errors);
   checkTeams(ctx.caller, requireReach(ctx.caller, "users.create"), teams);
   checkRoles(ctx.caller, roles);

@@ -13,8 +13,8 @@ import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
 import { endManyTokens, readManyTokens } from "../tokens/end_many.ts";
 import { requireReach } from "../permissions.ts";
-import { readSuccessor, reassignUser, userReassignment } from "./reassignment.ts";
-import { guardShown, userEvent } from "./write.ts";
+import { describeUserReassignment, readSuccessor, reassignUser } from "./reassignment.ts";
+import { draftUserEvent, guardShown } from "./write.ts";
 import type { UserReassignment } from "./deletion.ts";
 import { presentUser } from "./present.ts";
 import { guardOtherAdmin, otherAdmin, readUser, selectUserById, type UserPlace } from "./queries.ts";
@@ -59,7 +59,7 @@ export async function deleteUser(
   }
   await endManyTokens(ctx, { user_id }, ctx.caller.tokenId, [accessTokens!, refreshTokens!]);
 
-  const kind = userReassignment(reassignments);
+  const kind = describeUserReassignment(reassignments);
   return await withFirstStep(() => plan.apply(ctx, planned), async (step) => {
     const answer = await commit(ctx, {
       statements: [
@@ -87,7 +87,7 @@ export async function deleteUser(
           ]
           : []),
       ],
-      events: [userEvent("user_deleted", user, presented), ...step.events],
+      events: [draftUserEvent("user_deleted", user, presented), ...step.events],
       notifications: step.notifications,
       answer: noContent,
     });

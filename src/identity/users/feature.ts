@@ -1,8 +1,8 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { stepRows } from "../../db/expiry.ts";
 import type { Feature } from "../../feature.ts";
-import { userReassignment } from "./reassignment.ts";
-import { userEndpoints } from "./routes.ts";
+import { describeUserReassignment } from "./reassignment.ts";
+import { declareUserEndpoints } from "./routes.ts";
 import { userReferences, users } from "./record.ts";
 import { passwordResetReferences, passwordResets } from "./table.ts";
 import { reindexedUsers } from "../reindex.ts";
@@ -20,7 +20,7 @@ export const usersFeature: Feature = {
     },
   ],
   triggers: ["triggers.ts", "facts.ts"],
-  endpoints: ({ userDeletion }) => userEndpoints(userDeletion),
+  endpoints: ({ userDeletion }) => declareUserEndpoints(userDeletion),
   reindexed: [reindexedUsers],
-  staged: ({ userDeletion }) => [userReassignment(userDeletion)],
+  staged: ({ userDeletion }) => [describeUserReassignment(userDeletion)],
 };

@@ -8,9 +8,9 @@ import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/
 import { updateVersioned } from "../../db/statements.ts";
 import type { Upload } from "../../http/multipart.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { pictureUrl } from "../pictures/address.ts";
+import { composePictureUrl } from "../pictures/address.ts";
 import { checkPictures, picturePart } from "../pictures/check.ts";
-import { guardShown, userEvent } from "./write.ts";
+import { draftUserEvent, guardShown } from "./write.ts";
 import { presentUser } from "./present.ts";
 import { readUser, selectUserById } from "./queries.ts";
 import { users } from "./record.ts";
@@ -45,8 +45,8 @@ export async function setPicture(
       guardChanged("stale"),
       dropObjects(ctx.now, [before.profile_picture]),
     ],
-    events: [userEvent("user_updated", before, presentUser({ ...before, ...changes }, ctx))],
-    answer: ok({ profile_picture: pictureUrl(ctx.origin, picture.key) }),
+    events: [draftUserEvent("user_updated", before, presentUser({ ...before, ...changes }, ctx))],
+    answer: ok({ profile_picture: composePictureUrl(ctx.origin, picture.key) }),
   };
   return await withStored(ctx, [picture], () => commit(ctx, change));
 }

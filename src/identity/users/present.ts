@@ -1,7 +1,7 @@
 /** Presents users. */
 import { describeTimezone, formatPhone, lookUpLocale } from "../../core/reference.ts";
 import { userTypeName } from "../../core/rights.ts";
-import { type Look, pictureUrl } from "../pictures/address.ts";
+import { composePictureUrl, type Look } from "../pictures/address.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
 import { presentUserMembers } from "./record.ts";
 import type { UserFacts } from "./queries.ts";
@@ -16,7 +16,7 @@ export function presentUser<M extends object = Record<never, never>>(
   const presented = presentUserMembers({
     ...user,
     formatted_phone_number: formatPhone(user.phone_number, user.locale),
-    profile_picture: pictureUrl(origin, user.profile_picture),
+    profile_picture: composePictureUrl(origin, user.profile_picture),
     locale: lookUpLocale(user.locale),
     timezone: describeTimezone(user.timezone, now),
     user_type: { id: user.user_type, name: userTypeName(user.user_type) },

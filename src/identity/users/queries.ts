@@ -14,7 +14,7 @@ import { identifier, selectColumns, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { type RoleFacts, selectRolesOfUserJson } from "../roles/queries.ts";
 import { parseTeams, searchScope, selectTeamsOfUserJson, type TeamFacts } from "../teams/queries.ts";
-import { emailKey } from "../email_key.ts";
+import { makeEmailKey } from "../email_key.ts";
 import { checkCompany } from "./check_company.ts";
 import { userSorts } from "./schema.ts";
 import { type UserRow, users } from "./record.ts";
@@ -78,13 +78,13 @@ const userByKey = prepareQuery((emailKey: Param<string>) =>
 
 /** Selects the id of the user of any company who has the address. Upper and lower case are equal. */
 export function selectUserByEmail(email: string): Statement {
-  return userByKey(emailKey(email));
+  return userByKey(makeEmailKey(email));
 }
 
 /** The user of the company with the address: `id`, or no row. */
 export function selectColleague(companyId: number, email: string): Statement {
   return sql`select u.id from users u join companies c on c.id = u.company_id
-    where u.email_key = ${emailKey(email)}
+    where u.email_key = ${makeEmailKey(email)}
     and u.company_id = ${Number.isSafeInteger(companyId) ? companyId : null} and u.deleted_at is null
     and c.deleted_at is null`;
 }

@@ -7,7 +7,7 @@ import type { Successor, UserDeletion, UserReassignment } from "./deletion.ts";
 
 const kind = "user_reassignment";
 
-export function userReassignment(parts: readonly UserReassignment[]): StagedKind {
+export function describeUserReassignment(parts: readonly UserReassignment[]): StagedKind {
   return {
     kind,
     step({ company_id, subject, payload }, take) {

@@ -1,4 +1,4 @@
-import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { declareClientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { inviteTokenPolicy, passwordPolicies } from "../attempts/limits.ts";
 import { acceptInvitation } from "../invitations/accept.ts";
@@ -31,7 +31,7 @@ const one = { company_id: "integer", user_id: "integer" } as const;
 const company = { company_id: "integer" } as const;
 
 /** `reassignments`: how the features reassign records of a deleted user. */
-export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpoint[] => [
+export const declareUserEndpoints = (reassignments: readonly UserReassignment[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/me",
@@ -158,7 +158,7 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     answers: { 204: { description: "The user is deleted.", schema: null } },
     conflicts: ["last_admin"],
   }, (ctx, { params, query }) => deleteUser(ctx, params, query.assign_to, reassignments)),
-  clientEndpoint(
+  declareClientEndpoint(
     "trusted",
     {
       method: "post",

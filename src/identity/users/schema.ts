@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { rights } from "../../core/rights.ts";
 import { csvIntegers, integerId, queryInteger, text } from "../../http/zod.ts";
-import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { describePage, paging, search, sorting } from "../../http/lists.ts";
 import { Company } from "../companies/record_schema.ts";
 import { Team } from "../teams/record.ts";
 import { longestPassword, password, User } from "./record.ts";
 
 export const ProfilePicture = User.pick({ profile_picture: true }).meta({ id: "ProfilePicture" });
 
-export const UserPage = pageOfSchema(User, "UserPage");
+export const UserPage = describePage(User, "UserPage");
 
 export const Me = User.extend({
   company: Company,

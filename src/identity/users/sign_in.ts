@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { emailKey } from "../email_key.ts";
+import { makeEmailKey } from "../email_key.ts";
 import { type UserRow, users } from "./record.ts";
 import { passwordResets } from "./table.ts";
 
@@ -19,7 +19,7 @@ export const mayHavePassword = sql`(u.password_hash is not null or not exists (s
  */
 export function selectSignIn(email: string): Statement {
   return sql`select u.id, u.email, u.password_hash, ${mayHavePassword} as may_have_password from users u join companies c on c.id = u.company_id
-    where u.email_key = ${emailKey(email)} and u.deleted_at is null and c.deleted_at is null`;
+    where u.email_key = ${makeEmailKey(email)} and u.deleted_at is null and c.deleted_at is null`;
 }
 
 const withPassword = prepareQuery((id: Param<number>, hash: Param<string>) =>

@@ -8,7 +8,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { presentUser } from "./present.ts";
 import { userAt } from "./queries.ts";
 import { users } from "./record.ts";
-import { guardShown, userEvent } from "./write.ts";
+import { draftUserEvent, guardShown } from "./write.ts";
 
 /** Returns 200 with the caller after a switch to another active team, which new records go to; null: none. */
 export async function switchTeam(ctx: Context, teamId: number | null) {
@@ -26,7 +26,7 @@ export async function switchTeam(ctx: Context, teamId: number | null) {
       updateVersioned(users, changes, { ...user, id: userId }),
       guardChanged("stale"),
     ],
-    events: [userEvent("user_updated", user, presented)],
+    events: [draftUserEvent("user_updated", user, presented)],
     answer: ok(presented),
   });
 }

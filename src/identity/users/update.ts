@@ -15,7 +15,7 @@ import { type GivenRole, readRoles, selectRolesByIds } from "../roles/queries.ts
 import { assignRoles, takeRoles } from "../roles/write.ts";
 import { readTeams, selectTeamsByIds, type TeamFacts } from "../teams/queries.ts";
 import { joinTeams, leaveTeams } from "../teams/write.ts";
-import { emailKey } from "../email_key.ts";
+import { makeEmailKey } from "../email_key.ts";
 import { AddressChanges } from "./address.ts";
 import { checkCompany } from "./check_company.ts";
 import { checkMayUpdate, listMissing } from "./permissions.ts";
@@ -31,7 +31,7 @@ import {
   type UserPlace,
 } from "./queries.ts";
 import { type UpdateUser, userMembers, users } from "./record.ts";
-import { guardShown, indexUser, userEvent } from "./write.ts";
+import { draftUserEvent, guardShown, indexUser } from "./write.ts";
 
 /** Returns 200 with the user. Values that a PUT repeats need no permission. */
 export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) {
@@ -89,13 +89,13 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
       ...guardShown(after),
       guardVersions("roles", before.roles),
       ...(leaves ? [guardOtherAdmin(company_id, id)] : []),
-      updateVersioned(users, { ...changes, email_key: emailKey(after.email) }, { ...before, id }),
+      updateVersioned(users, { ...changes, email_key: makeEmailKey(after.email) }, { ...before, id }),
       guardChanged("stale"),
       ...changeMemberships(id, before, body),
       ...moved.statements.map((statement) => ({ ...statement, alters: true })),
       ...markShown([indexUser(sql`${id}`, after)]),
     ],
-    events: [userEvent("user_updated", before, presented)],
+    events: [draftUserEvent("user_updated", before, presented)],
     mails: moved.mails,
     answer: ok(presented),
   });

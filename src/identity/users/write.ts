@@ -10,7 +10,7 @@ import { makeInitial } from "../../records/members.ts";
 import { assignRoles } from "../roles/write.ts";
 import { searchScope } from "../teams/queries.ts";
 import { joinTeams } from "../teams/write.ts";
-import { emailKey } from "../email_key.ts";
+import { makeEmailKey } from "../email_key.ts";
 import type { UserFacts } from "./queries.ts";
 import { type CreateUser, userMembers, users } from "./record.ts";
 
@@ -29,7 +29,7 @@ export function insertUser(user: UserFacts, credentials: Credentials): Statement
     insert(users, {
       ...row,
       ...(id === null ? {} : { id }),
-      email_key: emailKey(user.email),
+      email_key: makeEmailKey(user.email),
       ...credentials,
     }),
     joinTeams(known, teams.map((team) => team.id!)),
@@ -50,7 +50,7 @@ export function userChange<T extends object>(
 ): Change<T> {
   return {
     statements: [...statements, ...guardShown(user), ...insertUser(user, credentials)],
-    events: [userCreated(user, body)],
+    events: [draftUserCreated(user, body)],
     answer: created(body),
     companyId: user.company_id,
     idFrom: users,
@@ -58,11 +58,11 @@ export function userChange<T extends object>(
 }
 
 /** The event of a created user; `body` is the presented user. */
-export function userCreated(user: UserFacts, body: object): EventDraft {
-  return userEvent("user_created", user, body);
+export function draftUserCreated(user: UserFacts, body: object): EventDraft {
+  return draftUserEvent("user_created", user, body);
 }
 
-export function userEvent(
+export function draftUserEvent(
   name: "user_created" | "user_updated" | "user_deleted",
   user: UserFacts,
   body: object,

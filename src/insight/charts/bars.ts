@@ -43,7 +43,7 @@ export function drawBars(panel: Panel, axis: GroupAxis, place: Place, top: numbe
   const svg = legend.svg + valueAxis(values, from, from + height) +
     shown.map((index) => {
       const y = down(index)! + groupGap / 2;
-      return groupName(axis.names[index]!, left - 10, y + series.length * barHeight / 2 + 4) +
+      return nameGroup(axis.names[index]!, left - 10, y + series.length * barHeight / 2 + 4) +
         series.map((one, nth) => valueBar(one, index, nth, y + nth * barHeight, values.scale, write)).join(
           "",
         );
@@ -78,7 +78,7 @@ function valueAxis({ scale, ticks }: ReturnType<typeof valueScale>, from: number
   }).join("");
 }
 
-function groupName(name: string, x: number, y: number): string {
+function nameGroup(name: string, x: number, y: number): string {
   return textAt(x, y, name, mostNameWidth, { size, anchor: "end", color: light.text, tone: "text" });
 }
 

@@ -12,7 +12,7 @@ type Asked = Pick<Question, "indicators" | "groupBy" | "start" | "end">;
  * Returns bars by group, in the order of the rows: one for each indicator, and one for the previous time if
  * the rows have it.
  */
-export function chartOfMetrics(asked: Asked, place: Place, rows: readonly MetricRow[]): Chart {
+export function makeChartOfMetrics(asked: Asked, place: Place, rows: readonly MetricRow[]): Chart {
   const places = new Map<string, number>();
   const names: string[] = [];
   const positions = rows.map(({ group }) => {
@@ -35,7 +35,7 @@ export function chartOfMetrics(asked: Asked, place: Place, rows: readonly Metric
     before[positions[index]!] = previous;
   });
   const series = [...bars].flatMap(([indicator, { now, before }]) => {
-    const name = indicatorLabel(indicator);
+    const name = labelIndicator(indicator);
     const current = { indicator, name, values: now };
     return isCompared ? [current, { indicator, name: `${name}, before`, values: before }] : [current];
   });
@@ -43,7 +43,7 @@ export function chartOfMetrics(asked: Asked, place: Place, rows: readonly Metric
 }
 
 /** Returns lines over time, one for each group and indicator. */
-export function chartOfSeries(
+export function makeChartOfSeries(
   asked: Asked,
   place: Place,
   interval: Interval,
@@ -51,8 +51,8 @@ export function chartOfSeries(
 ): Chart {
   const isOne = asked.indicators.length === 1;
   const series = lines.map(({ indicator, group, values }): Named => {
-    const name = [isOne ? "" : indicatorLabel(indicator), groupName(group)].filter((part) => part !== "");
-    return { indicator, name: name.join(" · ") || indicatorLabel(indicator), values };
+    const name = [isOne ? "" : labelIndicator(indicator), groupName(group)].filter((part) => part !== "");
+    return { indicator, name: name.join(" · ") || labelIndicator(indicator), values };
   });
   return {
     ...makeHead(asked, place),
@@ -75,7 +75,7 @@ function makePanels(series: readonly Named[]): Panel[] {
 }
 
 function makeHead({ indicators, groupBy, start, end }: Asked, place: Place) {
-  const what = indicators.map(({ name }) => indicatorLabel(name)).join(", ");
+  const what = indicators.map(({ name }) => labelIndicator(name)).join(", ");
   const by = groupBy.map((grouping) => groupingLabels[grouping]).join(" and ");
   return { title: by === "" ? what : `${what} by ${by}`, start, end, place };
 }
@@ -93,7 +93,7 @@ const groupingLabels: Readonly<Record<Grouping, string>> = {
 };
 
 /** Returns the name of an indicator in words: `Cases closed value` for `cases.closed.value`. */
-export function indicatorLabel(name: string): string {
+export function labelIndicator(name: string): string {
   const words = name.replaceAll(/[._]/g, " ").replaceAll(/\bb2[bc]\b/g, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,12 +1,12 @@
 /** Draws the figures of a report, and defines the headers of the picture. */
 import { decodeHex, encodeBase64 } from "@oslojs/encoding";
 import { sha256 } from "../../platform/crypto.ts";
-import { computeSeries, metricRows } from "../reports/answers.ts";
+import { computeSeries, readMetricRows } from "../reports/answers.ts";
 import type { Interval } from "../reports/intervals.ts";
 import type { Question, Reader } from "../reports/question.ts";
 import { darkStyle } from "./colors.ts";
 import type { Chart } from "./chart.ts";
-import { chartOfMetrics, chartOfSeries } from "./figures.ts";
+import { makeChartOfMetrics, makeChartOfSeries } from "./figures.ts";
 
 export const svgType = "image/svg+xml; charset=utf-8";
 
@@ -21,7 +21,7 @@ export async function metricsPicture(
   compare: "previous" | null,
 ): Promise<string> {
   return await loadAndDraw(
-    chartOfMetrics(question, reader.company, await metricRows(reader, question, compare)),
+    makeChartOfMetrics(question, reader.company, await readMetricRows(reader, question, compare)),
   );
 }
 
@@ -32,7 +32,7 @@ export async function seriesPicture(
   interval: Interval,
 ): Promise<string> {
   const series = await computeSeries(reader, question, interval);
-  return await loadAndDraw(chartOfSeries(question, reader.company, interval, series));
+  return await loadAndDraw(makeChartOfSeries(question, reader.company, interval, series));
 }
 
 /** Draws a chart. Loads the code for that with the first chart. */

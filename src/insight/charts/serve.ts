@@ -7,7 +7,7 @@ import { isAhead } from "../../db/moments.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { corsHeaders } from "../../http/headers.ts";
-import { headerRefs } from "../../http/openapi_headers.ts";
+import { referToHeaders } from "../../http/openapi_headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
@@ -48,10 +48,10 @@ export const chartOperations: readonly Described[] = [{
   responses: {
     200: {
       description: "The chart.",
-      headers: headerRefs("ETag"),
+      headers: referToHeaders("ETag"),
       content: { "image/svg+xml": { schema: ChartImage } },
     },
-    304: { description: "The chart is unchanged.", headers: headerRefs("ETag") },
+    304: { description: "The chart is unchanged.", headers: referToHeaders("ETag") },
     404: describeProblem("There is no such chart, or it has expired. Code `not_found`."),
     503: describeProblem("The database did not answer. Code `unavailable`."),
   },

@@ -17,12 +17,12 @@ function oneLine(text: string): string {
 /** Returns the estimated width of the text, rather too great than too small. `size`: pixels of the font. */
 export function estimateWidth(text: string, size: number, bold = false): number {
   let sum = 0;
-  for (const character of text) sum += widthOfCharacter(character);
+  for (const character of text) sum += measureCharacter(character);
   return sum * size * (bold ? 1.15 : 1);
 }
 
 /** Returns the estimated width as a factor of the size of the font. */
-function widthOfCharacter(character: string): number {
+function measureCharacter(character: string): number {
   if (/\p{M}/u.test(character)) return 0;
   const code = character.codePointAt(0)!;
   if (code >= 0x1100 && !/[\u1e00-\u20cf]/.test(character)) return 1.05;

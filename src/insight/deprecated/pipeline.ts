@@ -8,7 +8,7 @@ import type { Owner } from "../../identity/owners.ts";
 import type { Result, Row } from "../../platform/database/database.ts";
 import { listCases } from "../../sales/cases/list.ts";
 import { findIndicator } from "../indicators/catalogue.ts";
-import { metricRows } from "../reports/answers.ts";
+import { readMetricRows } from "../reports/answers.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
 import { findDayEnd, findDayStart, formatGivenDay } from "./days.ts";
@@ -21,7 +21,7 @@ const indicators = [findIndicator("cases.open")!, findIndicator("cases.open.valu
 /** The relations paths that have open cases, most cases first. */
 export async function pipeline(reader: Reader, now: number) {
   const end = Math.floor(now / 1000) + 1;
-  const rows = await metricRows(reader, {
+  const rows = await readMetricRows(reader, {
     indicators,
     start: end - 1,
     end,

@@ -2,14 +2,14 @@
 import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
-import { memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
+import { readMemberRow, selectMemberById } from "../../db/caller_guard.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { corsHeaders, deprecationHeaders, securityHeaders } from "../../http/headers.ts";
+import { composeDeprecationHeaders, corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
-import { companyOfRow, selectReportCompany } from "../reports/parameters.ts";
+import { readCompanyRow, selectReportCompany } from "../reports/parameters.ts";
 import { parsePerformanceAddress, performanceFolder } from "./address.ts";
 import { makeDeprecation } from "./deprecation.ts";
 
@@ -25,12 +25,12 @@ export function servePerformance(app: Hono, deps: Deps): void {
       selectReportCompany(sql`(select u.company_id from users u where u.id = ${asked.user_id})`),
     ]);
     const row = users!.rows[0];
-    const caller = row && memberOfRow(row);
+    const caller = row && readMemberRow(row);
     if (!caller?.rights.has("reports.view")) throw isGone();
     const headers = {
       ...corsHeaders,
       ...securityHeaders,
-      ...deprecationHeaders({ deprecated: makeDeprecation("/v1/reports/export") }, c.req.url),
+      ...composeDeprecationHeaders({ deprecated: makeDeprecation("/v1/reports/export") }, c.req.url),
       "X-Request-Id": requestId,
       "Cache-Control": "private, no-store",
       "Content-Type": "application/pdf",
@@ -41,7 +41,7 @@ export function servePerformance(app: Hono, deps: Deps): void {
         "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     };
     if (c.req.method === "HEAD") return new Response(null, { headers });
-    const reader = { deps, caller, company: companyOfRow(companies!.rows[0]!) };
+    const reader = { deps, caller, company: readCompanyRow(companies!.rows[0]!) };
     const { performancePdf } = await import("./pdf.ts");
     return new Response(await performancePdf(deps, reader, now, asked.query), { headers });
   });

@@ -6,7 +6,7 @@ import { Turns } from "../../core/turns.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { limitMaking } from "../../identity/attempts/making_limits.ts";
-import { type MetricRow, metricRows } from "../reports/answers.ts";
+import { type MetricRow, readMetricRows } from "../reports/answers.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Question, Reader } from "../reports/question.ts";
 import { FairQueue, QueueFull } from "../../platform/fair_queue.ts";
@@ -48,7 +48,7 @@ async function make(
   { reader, question, compare, format, at }: Asked,
 ) {
   const attempts = limitMaking(ctx, "export");
-  const figures = await metricRows({ ...reader, limit: attempts }, question, compare);
+  const figures = await readMetricRows({ ...reader, limit: attempts }, question, compare);
   if (figures.length > mostExportRows) {
     throw invalid(fieldError(`${at}group_by`, "max", `At most ${mostExportRows} rows.`));
   }

@@ -90,7 +90,7 @@ async function playUsers(db: Deps["db"], users: Users, last: number): Promise<Pa
   const events = new Map<string, NewEvent>();
   for (let after = 0; after < last; after += windowFacts) {
     const [found] = await db.read([selectFactsOfUsers(users, after, Math.min(after + windowFacts, last))]);
-    for (const event of playAll(games, found!.rows)) events.set(eventKey(event), event);
+    for (const event of playAll(games, found!.rows)) events.set(makeEventKey(event), event);
   }
   return { games, events };
 }
@@ -126,12 +126,12 @@ function playerDifferences(games: Page["games"], { rows }: Result): Mending[] {
 
 function eventDifferences(events: Page["events"], { rows }: Result): Mending[] {
   const isRight = (row: Row) => {
-    const event = events.get(eventKey(row));
+    const event = events.get(makeEventKey(row));
     return event !== undefined && row.created_at === formatTimestamp(event.at * 1000) &&
       row.data === JSON.stringify(event.data);
   };
   const wrong = rows.filter((row) => !isRight(row));
-  const stored = new Set(rows.filter(isRight).map(eventKey));
+  const stored = new Set(rows.filter(isRight).map(makeEventKey));
   const missing = [...events].filter(([key]) => !stored.has(key)).map(([, event]) => event);
   return [
     ...chunks(wrong).map((some) => ({
@@ -142,7 +142,7 @@ function eventDifferences(events: Page["events"], { rows }: Result): Mending[] {
   ];
 }
 
-const eventKey = ({ user_id, type, key }: Row | NewEvent) => `${user_id}|${type}|${key}`;
+const makeEventKey = ({ user_id, type, key }: Row | NewEvent) => `${user_id}|${type}|${key}`;
 
 /** Returns JSON with its members in the order of their names. */
 function canonical(state: unknown): string | null {

@@ -1,7 +1,7 @@
 /** Wire shapes of badges, levels and the stream. */
 import { z } from "zod";
 import { UserSummary } from "../../identity/users/user_summary.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { csvIntegers } from "../../http/zod.ts";
 import { eventTypes } from "./table.ts";
 
@@ -58,7 +58,7 @@ const StreamEvent = z.object({
   updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
 }).meta({ id: "StreamEvent", description: "What a user achieved." });
 
-export const StreamPage = pageOfSchema(StreamEvent, "StreamPage");
+export const StreamPage = describePage(StreamEvent, "StreamPage");
 
 export const HighFiveUsers = z.object({ data: z.array(UserSummary) }).meta({ id: "HighFiveUsers" });
 

@@ -1,11 +1,11 @@
 import type { Feature } from "../../feature.ts";
 import { indicatorSetReferences, indicatorSets } from "./record.ts";
-import { indicatorSetEndpoints } from "./routes.ts";
+import { declareIndicatorSetEndpoints } from "./routes.ts";
 
 export const indicatorSetsFeature: Feature = {
   folder: "insight/indicator_sets",
   tables: [indicatorSets],
   references: [indicatorSetReferences],
   triggers: ["triggers.ts"],
-  endpoints: ({ blockers }) => indicatorSetEndpoints(blockers("indicator_set")),
+  endpoints: ({ blockers }) => declareIndicatorSetEndpoints(blockers("indicator_set")),
 };

@@ -10,7 +10,7 @@ import { companies } from "../../identity/companies/table.ts";
 import { internal, readOnly, requiredLine, stamps, versioned } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
 import { findIndicator, indicatorNames } from "../indicators/catalogue.ts";
-import { type Owner, scopeOfBelonging, seesShared } from "../../identity/owners.ts";
+import { makeScopeOfBelonging, type Owner, seesShared } from "../../identity/owners.ts";
 
 /** Enough for each indicator to be named twice. */
 const mostNamed = 2 * indicatorNames.length;
@@ -91,7 +91,7 @@ export type IndicatorSetRow =
 const presentMembers = presenter(setMembers, IndicatorSet);
 
 export function presentSet(set: IndicatorSetRow) {
-  return presentMembers({ ...set, scope: scopeOfBelonging(set) });
+  return presentMembers({ ...set, scope: makeScopeOfBelonging(set) });
 }
 
 /** Its kind in messages. */

@@ -23,7 +23,7 @@ const writers =
   "admins in their groups and these groups' teams, and admins.";
 
 /** `blockers`: the records that refer to indicator sets. */
-export const indicatorSetEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
+export const declareIndicatorSetEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/reports/indicator-sets",

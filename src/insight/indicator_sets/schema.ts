@@ -1,6 +1,6 @@
 /** Wire shapes of the list of indicator sets. */
 import { z } from "zod";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { csvUuids } from "../../http/zod.ts";
 import { IndicatorSet } from "./record.ts";
 
@@ -21,4 +21,4 @@ export const IndicatorSetListQuery = z.object({
 
 export type IndicatorSetListQuery = z.output<typeof IndicatorSetListQuery>;
 
-export const IndicatorSetPage = pageOfSchema(IndicatorSet, "IndicatorSetPage");
+export const IndicatorSetPage = describePage(IndicatorSet, "IndicatorSetPage");

@@ -1,14 +1,14 @@
 /** Wire shapes of lists and scores of ranks. */
 import { z } from "zod";
 import { UserSummary } from "../../identity/users/user_summary.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { Rank } from "./record.ts";
 
 export const rankSorts = { created_at: "created_at" };
 
 export const RankListQuery = z.object({ ...paging, ...sorting(rankSorts) });
 
-export const RankPage = pageOfSchema(Rank, "RankPage");
+export const RankPage = describePage(Rank, "RankPage");
 
 const RankScore = z.object({
   rank: z.int().meta({ description: "Its place, from 1; equal scores share one.", example: 1 }),

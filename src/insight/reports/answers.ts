@@ -22,7 +22,7 @@ export interface MetricRow {
  * Returns one row for each group, in the order of the indicators asked, then by value, greatest first. A
  * comparison also has the groups that only had a value before.
  */
-export async function metricRows(
+export async function readMetricRows(
   reader: Reader,
   question: Question,
   compare: "previous" | null = null,
@@ -94,7 +94,7 @@ export interface AverageRow {
  * Returns the mean over the intervals that the time touches, by user. For counts and sums it is the whole
  * divided by the number of intervals, for other kinds the mean of the intervals that have a value.
  */
-export async function averageRows(
+export async function readAverageRows(
   reader: Reader,
   question: Question,
   interval: Interval,

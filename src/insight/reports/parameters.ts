@@ -26,15 +26,15 @@ export function prefetchCompany(): (userId: Sql) => Statement {
 export async function loadReader(ctx: Context, prefetched: Row | null): Promise<Reader> {
   const row = prefetched ??
     (await ctx.deps.db.read([selectReportCompany(sql`${ctx.caller.companyId}`)]))[0]!.rows[0]!;
-  return { deps: ctx.deps, caller: ctx.caller, company: companyOfRow(row) };
+  return { deps: ctx.deps, caller: ctx.caller, company: readCompanyRow(row) };
 }
 
-/** SQL: the columns of `companyOfRow`. `id` is SQL of the company's id. */
+/** SQL: the columns of `readCompanyRow`. `id` is SQL of the company's id. */
 export function selectReportCompany(id: Sql): Statement {
   return sql`select id, name, locale, timezone, currency, product_mode from companies where id = ${id}`;
 }
 
-export function companyOfRow(row: Row): ReportCompany {
+export function readCompanyRow(row: Row): ReportCompany {
   const { id, name, locale, timezone, currency, product_mode } = row;
   return {
     id: Number(id),

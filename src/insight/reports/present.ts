@@ -43,11 +43,11 @@ export async function presentSeries(
 ) {
   const { groupBy } = question;
   const times = bounds.map((bound) => formatTimestamp(bound * 1000));
-  const spans = times.slice(1).map((end_at, index) => membersJson({ start_at: times[index]!, end_at }));
+  const spans = times.slice(1).map((end_at, index) => writeMembers({ start_at: times[index]!, end_at }));
   const written = await allWritten(company.id, question, lines, ({ indicator, group, values }) => {
     const key = group.ids.map((id) => id ?? "").join(":");
-    const before = membersJson({ indicator, key });
-    const after = membersJson(presentGroup(groupBy, group));
+    const before = writeMembers({ indicator, key });
+    const after = writeMembers(presentGroup(groupBy, group));
     return writeLine(before, values, spans, after === "" ? "" : `,${after}`);
   });
   return writeRecords(written.filter(({ length }) => length > 0), { group_by: groupBy, interval });
@@ -71,7 +71,7 @@ function writeLine(
 }
 
 /** Returns the JSON of an object without its braces. */
-function membersJson(members: object): string {
+function writeMembers(members: object): string {
   return JSON.stringify(members).slice(1, -1);
 }
 

@@ -1,6 +1,6 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { averageRows, computeSeries, metricRows } from "./answers.ts";
+import { computeSeries, readAverageRows, readMetricRows } from "./answers.ts";
 import { loadReader, parseQuestion, prefetchCompany } from "./parameters.ts";
 import { presentAverages, presentMetrics, presentSeries } from "./present.ts";
 import {
@@ -32,7 +32,7 @@ export const reportEndpoints: Endpoint[] = [
   }, async (ctx, { query, prefetched }) => {
     const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(query, reader.company.timezone, ctx.now);
-    return ok(await presentMetrics(reader, question, await metricRows(reader, question, query.compare)));
+    return ok(await presentMetrics(reader, question, await readMetricRows(reader, question, query.compare)));
   }),
   endpoint({
     method: "get",
@@ -69,6 +69,6 @@ export const reportEndpoints: Endpoint[] = [
   }, async (ctx, { query, prefetched }) => {
     const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(query, reader.company.timezone, ctx.now);
-    return ok(presentAverages(query.interval, await averageRows(reader, question, query.interval)));
+    return ok(presentAverages(query.interval, await readAverageRows(reader, question, query.interval)));
   }),
 ];

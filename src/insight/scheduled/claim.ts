@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { wantsMails } from "../../identity/users/fragments.ts";
 import type { Rows, RowTask } from "../../later/rows.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { companyOfRow, selectReportCompany } from "../reports/parameters.ts";
+import { readCompanyRow, selectReportCompany } from "../reports/parameters.ts";
 import type { IndicatorSetRow } from "../indicator_sets/record.ts";
 import type { ReportCompany } from "../reports/question.ts";
 import { furthestNext } from "./periods.ts";
@@ -44,7 +44,7 @@ export interface ReportTask extends RowTask {
 export interface Claimed {
   readonly row: ScheduledReportRow;
   readonly company: ReportCompany;
-  /** JSON for `memberOfRow`; null: the maker was deleted. */
+  /** JSON for `readMemberRow`; null: the maker was deleted. */
   readonly maker: string | null;
   /** Null: the indicator set was deleted. */
   readonly set: ClaimedSet | null;
@@ -87,7 +87,7 @@ export async function readClaimed(
   if (!row || companies!.rows.length === 0) return null;
   return {
     row: { ...row, attempts, due_at },
-    company: companyOfRow(companies!.rows[0]!),
+    company: readCompanyRow(companies!.rows[0]!),
     maker: row.maker,
     set: row.indicator_set === null ? null : JSON.parse(row.indicator_set) as ClaimedSet,
     recipients: users!.rows as (Row & Recipient)[],

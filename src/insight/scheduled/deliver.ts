@@ -7,7 +7,7 @@ import { noContent } from "../../core/answer.ts";
 import { Problem, Stale } from "../../core/errors.ts";
 import { planRetry, type RetryClock } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
-import { memberOfRow } from "../../db/caller_guard.ts";
+import { readMemberRow } from "../../db/caller_guard.ts";
 import { commit } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -22,7 +22,7 @@ import { errorFields } from "../../platform/log.ts";
 import { findIndicator, type IndicatorDefinition } from "../indicators/catalogue.ts";
 import { seesSet } from "../indicator_sets/record.ts";
 import { isKept } from "../kept_reports/write.ts";
-import { metricRows } from "../reports/answers.ts";
+import { readMetricRows } from "../reports/answers.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";
 import { asClaimed, type Claimed, queueDue, readClaimed, reportRows, type ReportTask } from "./claim.ts";
 import { questionFilters, type ReportFilters } from "./filters.ts";
@@ -104,7 +104,7 @@ function takeOut({ id, attempts, due_at }: ScheduledReportRow, error: unknown): 
 
 async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void> {
   const { row, company, maker, set } = claimed;
-  const member = maker === null ? null : memberOfRow(JSON.parse(maker) as Row);
+  const member = maker === null ? null : readMemberRow(JSON.parse(maker) as Row);
   if (member === null) return await end(deps, row, "maker_deleted", now);
   if (!member.rights.has("reports.schedule")) return await end(deps, row, "right_missing", now);
   if (set === null) return await end(deps, row, "indicator_set_deleted", now);
@@ -133,8 +133,8 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
     name: row.name,
     company,
     asked,
-    totals: await metricRows(reader, { ...asked, groupBy: [] }),
-    users: await metricRows(reader, { ...asked, groupBy: ["user"] }),
+    totals: await readMetricRows(reader, { ...asked, groupBy: [] }),
+    users: await readMetricRows(reader, { ...asked, groupBy: ["user"] }),
   };
   // Loaded with the first report, because it loads the code that draws charts.
   const { keep } = await import("./keep.ts");

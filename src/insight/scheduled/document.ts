@@ -1,7 +1,7 @@
 /** The content of a scheduled report: the PDF, and the table of the mail. */
 import type { Deps } from "../../deps.ts";
 import type { Block, Cell } from "../../platform/pdf/pdf.ts";
-import { chartOfMetrics, indicatorLabel } from "../charts/figures.ts";
+import { labelIndicator, makeChartOfMetrics } from "../charts/figures.ts";
 import { drawChart } from "../charts/draw.ts";
 import { valueText } from "../charts/values.ts";
 import type { IndicatorDefinition } from "../indicators/catalogue.ts";
@@ -38,7 +38,7 @@ export function periodText({ company, asked }: Report): string {
 export function figuresTable({ company, asked, totals }: Report): [name: string, value: string][] {
   const values = new Map(totals.map(({ indicator, value }) => [indicator, value]));
   return asked.indicators.map((indicator) => [
-    indicatorLabel(indicator.name),
+    labelIndicator(indicator.name),
     formatValue(indicator, company, values.get(indicator.name) ?? null),
   ]);
 }
@@ -78,7 +78,7 @@ function composeContent(report: Report): Block[] {
     const named = new Set(indicators.map((indicator) => indicator.name));
     const rows = users.filter(({ indicator }) => named.has(indicator));
     if (rows.length === 0) continue;
-    const chart = chartOfMetrics({ ...asked, indicators, groupBy }, company, rows);
+    const chart = makeChartOfMetrics({ ...asked, indicators, groupBy }, company, rows);
     parts.push({ svg: drawChart(chart, "light"), width: 480, margin: [0, 0, 0, 10] });
   }
   for (let from = 0; from < asked.indicators.length; from += columnsAtOnce) {
@@ -113,7 +113,7 @@ function usersTable({ company, users }: Report, indicators: readonly IndicatorDe
   ]);
   const more = byUser.size - rows.length;
   const body = more > 0 ? [...rows, [`and ${more} more`, ...indicators.map(() => "")]] : rows;
-  return table(["User", ...indicators.map(({ name }) => indicatorLabel(name))], body);
+  return table(["User", ...indicators.map(({ name }) => labelIndicator(name))], body);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): Block {

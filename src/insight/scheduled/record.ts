@@ -5,7 +5,7 @@ import { z } from "zod";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import { block, cascadeAtOnce, declareReferences, stop } from "../../db/references.ts";
 import { orShownAs } from "../../http/as_shown.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { integerId, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/companies/table.ts";
@@ -170,7 +170,7 @@ export type ScheduledReportChange = z.output<typeof ScheduledReportChange>;
 
 export const ScheduledReportSummary = z.object(forAnswer(scheduledReportMembers))
   .meta({ id: "ScheduledReportSummary" });
-export const ScheduledReportPage = pageOfSchema(ScheduledReportSummary, "ScheduledReportPage");
+export const ScheduledReportPage = describePage(ScheduledReportSummary, "ScheduledReportPage");
 
 export const ScheduledReport = z.object({
   ...ScheduledReportSummary.shape,

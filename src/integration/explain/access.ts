@@ -5,15 +5,15 @@ import { isUuid } from "../../core/ids.ts";
 import { ok } from "../../core/answer.ts";
 import { requireAccount, selectAccountById } from "../../customers/accounts/queries.ts";
 import { requireContact, selectContactById } from "../../customers/contacts/queries.ts";
-import { memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
+import { readMemberRow, selectMemberById } from "../../db/caller_guard.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { isKeptFor } from "../../identity/owners.ts";
 import {
   type FileFacts,
-  fileOfRow,
   listPermitted,
   makeReader,
+  readFileRow,
   requireReadableFile,
   selectFileById,
 } from "../../library/access.ts";
@@ -48,9 +48,9 @@ interface Owned {
   readonly expires_at?: string | null;
 }
 
-const firstRow = ([result]: readonly Result[]): Row | undefined => result!.rows[0];
+const takeFirstRow = ([result]: readonly Result[]): Row | undefined => result!.rows[0];
 
-const ofTeam = { readFound: firstRow, rule: teamRule, hidden: teamHidden };
+const ofTeam = { readFound: takeFirstRow, rule: teamRule, hidden: teamHidden };
 
 const kinds: Readonly<Record<AccessEntity, Kind>> = {
   accounts: {
@@ -73,7 +73,7 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
     ...ofTeam,
     read: ({ caller }, id) => [selectLeadById(caller.companyId, id)],
     readFound(results) {
-      const row = firstRow(results);
+      const row = takeFirstRow(results);
       return row?.deleted_at === null ? row : undefined;
     },
     see: (ctx, [found]) => requireLead(ctx, found!),
@@ -93,11 +93,11 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
   files: {
     read: (ctx, id) => [selectFileById(makeReader(ctx), id)],
     readFound(results) {
-      const row = firstRow(results);
-      const file = row && fileOfRow(row);
+      const row = takeFirstRow(results);
+      const file = row && readFileRow(row);
       return file?.place?.removed ? undefined : file;
     },
-    see: ({ caller }, results) => requireReadableFile(caller, firstRow(results)),
+    see: ({ caller }, results) => requireReadableFile(caller, takeFirstRow(results)),
     rule: (member, record) => fileRule(member, record as FileFacts),
     hidden: (_, record) => (record as FileFacts).place?.belongs_to === "user" ? "private" : "not_shared",
   },
@@ -191,7 +191,7 @@ export async function explainAccess(ctx: Context, { user_id, entity, id }: Asked
   if (!users!.rows[0]) throw invalid(fieldError("query.user_id", "exists", "There is no such user."));
   if (!(kind.hasNumber ? /^[1-9]\d{0,15}$/ : { test: isUuid }).test(id)) throw notFound();
   const row = members!.rows[0];
-  const member = row ? memberOfRow(row) : null;
+  const member = row ? readMemberRow(row) : null;
   // A deleted user has no sight of its own; whether there is such a record is for the admin to see.
   const viewer: Caller = member ? { ...member, tokenId: "", clientId: "", trusted: false } : caller;
   const seen: Context = { ...ctx, caller: viewer };

@@ -14,7 +14,7 @@ import type { ImportEntity } from "../columns/entities.ts";
 import { checkColumns } from "./columns.ts";
 import { beginFiles } from "./make.ts";
 import { presentRecordExport } from "./queries.ts";
-import { filterSql, findKind, type StoredFilter } from "./records.ts";
+import { compileExportFilter, findKind, type StoredFilter } from "./records.ts";
 import { type ExportFormat, type ExportRow, exports } from "./table.ts";
 
 interface Body {
@@ -109,5 +109,5 @@ function checkFilter(
   stored: StoredFilter,
   contributions: readonly Contribution[],
 ): void {
-  filterSql(entity, stored, ctx, contributions);
+  compileExportFilter(entity, stored, ctx, contributions);
 }

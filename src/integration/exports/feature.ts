@@ -3,7 +3,7 @@ import type { Feature } from "../../feature.ts";
 import { exportDeletion } from "./deletion.ts";
 import { removeOldRecordExports } from "./expire.ts";
 import { beginFiles } from "./make.ts";
-import { recordExportEndpoints } from "./routes.ts";
+import { declareRecordExportEndpoints } from "./routes.ts";
 import { exportReferences, exports } from "./table.ts";
 
 export const recordExportsFeature: Feature = {
@@ -17,7 +17,7 @@ export const recordExportsFeature: Feature = {
       longest: { ms: lifetimes.recordExport, from: "created_at" },
     },
   ],
-  endpoints: ({ filterFields }) => recordExportEndpoints(filterFields),
+  endpoints: ({ filterFields }) => declareRecordExportEndpoints(filterFields),
   jobs: ({ filterFields }) => ({
     send: { beginFiles: (deps) => Promise.resolve(beginFiles(deps, filterFields)) },
     ends: { removeOldRecordExports },

@@ -12,7 +12,7 @@ import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { checkAttempts, fileRows, findCause, planFile } from "../../later/file_rows.ts";
 import { giveBack, isOutage, retryAt, type Rows, type RowTask } from "../../later/rows.ts";
-import { contentKey } from "../../library/content.ts";
+import { makeContentKey } from "../../library/content.ts";
 import { detectMediaType, otherMedia } from "../../library/media.ts";
 import { fitsQuota, guardQuota } from "../../library/usage.ts";
 import { insertFile, makeFile } from "../../library/write.ts";
@@ -120,7 +120,7 @@ async function storeFile(
   contributions: readonly Contribution[],
 ): Promise<void> {
   const { company_id, user_id, entity, format, created_at } = claimed;
-  const key = contentKey();
+  const key = makeContentKey();
   const began = clock();
   const announced = { now: began, at: formatTimestamp(began) };
   await deps.db.write([announceStreamed(announced, company_id, key, sql`select 1`)]);

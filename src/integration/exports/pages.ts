@@ -2,7 +2,7 @@
 import type { Caller } from "../../core/access.ts";
 import { Problem } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
+import { readMemberRow, selectMemberById } from "../../db/caller_guard.ts";
 import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
@@ -12,7 +12,7 @@ import type { Cell } from "./cells.ts";
 import { toCell } from "./cells.ts";
 import { findColumns, usualColumns } from "./columns.ts";
 import { MadeSince } from "./made_since.ts";
-import { filterSql, findKind, type StoredFilter, type Viewing } from "./records.ts";
+import { compileExportFilter, findKind, type StoredFilter, type Viewing } from "./records.ts";
 import type { ExportFailure, ExportRow } from "./table.ts";
 
 /** The export cannot go on: another attempt would end the same. */
@@ -52,7 +52,7 @@ async function readSight(
   ]);
   const found = members!.rows[0];
   if (!found) throw new ExportEnds("maker_deleted");
-  const member = memberOfRow(found);
+  const member = readMemberRow(found);
   const mayFilter = entity !== "leads" || filter === null || member.userType === "admin";
   if (!member.rights.has("reports.export") || !mayFilter) throw new ExportEnds("right_missing");
   const caller: Caller = { ...member, tokenId: "", clientId: "", trusted: false };
@@ -201,7 +201,9 @@ function selectExportPage(
     where before < ${mostTexts}`;
   const selected = filter === null
     ? sql`1`
-    : compileOrEnd(() => filterSql(entity, JSON.parse(filter) as StoredFilter, sight, contributions));
+    : compileOrEnd(() =>
+      compileExportFilter(entity, JSON.parse(filter) as StoredFilter, sight, contributions)
+    );
   const row = identifier(alias, "rowid");
   return [
     {

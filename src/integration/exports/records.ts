@@ -1,7 +1,7 @@
 /** The records that exports read: how each kind is listed, seen, filtered and shown. */
 import type { Caller } from "../../core/access.ts";
 import type { CompanyFields, Fields } from "../../fields/field_sets.ts";
-import { companyScope, isInScope, leadScope, teamScope } from "../../db/scope.ts";
+import { companyScope, isInScope, makeLeadScope, teamScope } from "../../db/scope.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { asShownAccount, presentAccount } from "../../customers/accounts/present.ts";
@@ -19,7 +19,7 @@ import type { Row } from "../../platform/database/database.ts";
 import { leadList } from "../../sales/leads/list.ts";
 import { isLiveLead, makeLeadCatalogue } from "../../sales/leads/filter_fields.ts";
 import { presentLead } from "../../sales/leads/present.ts";
-import { leadOfRow } from "../../sales/leads/parts.ts";
+import { readLeadRow } from "../../sales/leads/parts.ts";
 import { asProduct, productList } from "../../sales/products/queries.ts";
 import { presentProduct } from "../../sales/products/record.ts";
 import type { ImportEntity } from "../columns/entities.ts";
@@ -153,9 +153,9 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     more: sql`${selectTeam("leads")},
       (select u.first_name || ' ' || u.last_name from users u where u.id = leads.user_id) as export_user`,
     isSeen: ({ caller, at }) =>
-      sql`${isInScope(leadScope(caller), "leads")} and ${isLiveLead("leads", at, false)}`,
+      sql`${isInScope(makeLeadScope(caller), "leads")} and ${isLiveLead("leads", at, false)}`,
     show(row, fields, { now }) {
-      const lead = leadOfRow(row);
+      const lead = readLeadRow(row);
       const shown = presentLead(lead, now, fields);
       return {
         ...nothing,
@@ -201,7 +201,7 @@ export interface StoredFilter {
 }
 
 /** Returns SQL of the filter over the list's alias. Throws 422 when it names what the caller does not see. */
-export function filterSql(
+export function compileExportFilter(
   entity: ImportEntity,
   { nodes, kept }: StoredFilter,
   { caller, fields, now, at }: Viewing,

@@ -9,7 +9,7 @@ const tag = "Exports";
 const right = "reports.export";
 
 /** `contributions` are filter fields of related records. */
-export function recordExportEndpoints(contributions: readonly Contribution[]): Endpoint[] {
+export function declareRecordExportEndpoints(contributions: readonly Contribution[]): Endpoint[] {
   return [
     endpoint({
       method: "post",

@@ -1,7 +1,7 @@
 /** Wire shapes of exports of records. */
 import { z } from "zod";
 import { Nodes } from "../../filters/schema.ts";
-import { pageOfSchema, paging } from "../../http/lists.ts";
+import { describePage, paging } from "../../http/lists.ts";
 import { importEntities } from "../columns/entities.ts";
 import { exportFormats, exportStatuses } from "./table.ts";
 
@@ -51,5 +51,5 @@ export const RecordExport = z.object({
   user: z.object({ id: z.int(), name: z.string() }),
 }).meta({ id: "RecordExport", description: "Records in a file, which goes after 30 days." });
 
-export const RecordExportPage = pageOfSchema(RecordExport, "RecordExportPage");
+export const RecordExportPage = describePage(RecordExport, "RecordExportPage");
 export const RecordExportQuery = z.object(paging);

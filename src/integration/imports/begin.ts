@@ -1,7 +1,7 @@
 /** The beginning of each step: the import, and what its maker may do now. */
 import { type Caller, makeCaller } from "../../core/access.ts";
 import type { Right } from "../../core/rights.ts";
-import { callerChangesSql, memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
+import { callerChangesSql, readMemberRow, selectMemberById } from "../../db/caller_guard.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { selectFieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
@@ -49,7 +49,7 @@ export async function begin(
     sql`select ${callerChangesSql} as n`,
     ...selectPlacementFacts(maker, named),
   ]);
-  const member = members!.rows[0] ? memberOfRow(members!.rows[0]) : null;
+  const member = members!.rows[0] ? readMemberRow(members!.rows[0]) : null;
   if (!member) return { row, ends: "maker_deleted" };
   if (rightsFor(row).some((right) => !member.rights.has(right))) return { row, ends: "right_missing" };
   if (row.team_id !== null && !readPlacement(placing).team) return { row, ends: "team_deleted" };

@@ -16,8 +16,8 @@ import {
   readPlacement,
   selectPlacementFacts,
 } from "../../identity/teams/placement.ts";
-import { fileOfRow, makeReader, mayRead, selectFileById } from "../../library/access.ts";
-import { contentKey } from "../../library/content.ts";
+import { makeReader, mayRead, readFileRow, selectFileById } from "../../library/access.ts";
+import { makeContentKey } from "../../library/content.ts";
 import { receiveUpload } from "../../library/upload.ts";
 import { fitsQuota, guardQuota, makeQuotaFault } from "../../library/usage.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -82,10 +82,10 @@ export async function importFile(ctx: Context, body: ImportBody, work: StagedKin
     ...selectFactsToImport(ctx),
   ]);
   const checked = await checkGiven(ctx, body, facts);
-  const file = found!.rows[0] && fileOfRow(found!.rows[0]);
+  const file = found!.rows[0] && readFileRow(found!.rows[0]);
   if (!file || !mayRead(caller, file)) throw invalid(missingReference("file_id", "file"));
   checkQuota(ctx, facts, "file_id");
-  const key = contentKey();
+  const key = makeContentKey();
   await writeBefore(ctx, [announceStreamed(ctx, caller.companyId, key, sql`select 1`)]);
   try {
     await deps.storage.putStream(key, await openStoredFile(deps.storage, file.object_key), file.media);

@@ -14,7 +14,7 @@ import {
 } from "../../customers/accounts/present.ts";
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { selectContactsAmong } from "../../customers/contacts/queries.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
 import { type Scope, testScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -58,7 +58,7 @@ export function selectCustomers(
     field ? drafts.flatMap(({ self }) => matchKey(match, findFixedValue(self, field), country) ?? []) : [],
   );
   const [key, index] = match === "email"
-    ? [caseFoldSql("m", "email"), sql`contacts_folded_email`]
+    ? [composeCaseFold("m", "email"), sql`contacts_folded_email`]
     : [sql`m.e164`, sql`contacts_by_e164`];
   const matched = field
     ? sql`union select c.id from json_each(${keys}) k cross join contacts c on c.id in (
@@ -68,8 +68,9 @@ export function selectCustomers(
   const contacts = sql`select id from contacts where company_id = ${company_id}
     and external_id in ${isAmong(contactIds)} ${matched}`;
   // The oldest of each name: SQLite would read all accounts of the team, and a name may have thousands.
+  const nameOfAccount = composeCaseFold("o", "name");
   const named = sql`select (select o.id from accounts o indexed by accounts_folded_name
-    where o.company_id = ${company_id} and ${caseFoldSql("o", "name")} = k.value and o.team_id is ${team_id}
+    where o.company_id = ${company_id} and ${nameOfAccount} = k.value and o.team_id is ${team_id}
     and ${isNotBeingDeleted(sql`o.id`)} order by o.created_at, o.id limit 1)
     from json_each(${names}) k`;
   const accounts = sql`select id from accounts where company_id = ${company_id}

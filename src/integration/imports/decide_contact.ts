@@ -114,7 +114,7 @@ export function decideContact(
       accounts: moves ? accounts.map((account) => ({ account, isMade: false })) : [],
     };
   }
-  const { account, madeNow, outcome } = accountOfRow(deciding, draft);
+  const { account, madeNow, outcome } = findAccountOfRow(deciding, draft);
   const given: ContactBody = {
     ...own,
     external_id,
@@ -196,7 +196,7 @@ function isHeld({ customers }: Deciding, { external_id }: Part): boolean {
 }
 
 /** Returns the account of a new contact: the one that the row names, or one that is made for it. */
-function accountOfRow(deciding: Deciding, draft: Draft): {
+function findAccountOfRow(deciding: Deciding, draft: Draft): {
   readonly account: AccountFacts;
   readonly madeNow: boolean;
   readonly outcome: Pick<Outcome, "statements" | "events" | "changes"> | null;

@@ -3,9 +3,9 @@
  * of a large file would else write several times what the file has.
  */
 import { accountFactNames, type AccountFacts } from "../../customers/accounts/present.ts";
-import { accountKeys } from "../../customers/accounts/search_index.ts";
+import { makeAccountKeys } from "../../customers/accounts/search_index.ts";
 import { contactFactNames, type ContactFacts } from "../../customers/contacts/present.ts";
-import { contactKeys } from "../../customers/contacts/search_index.ts";
+import { makeContactKeys } from "../../customers/contacts/search_index.ts";
 import type { ImportRow } from "./table.ts";
 
 type Maker = Pick<ImportRow, "company_id" | "maker_id">;
@@ -40,7 +40,7 @@ export function packContact(maker: Maker, contact: ContactFacts): object {
 /** Returns the account of which this was kept. */
 export function unpackAccount(maker: Maker, id: string, packed: object): AccountFacts {
   const account = { ...makeUsual(emptyAccount, maker), ...packed, id } as AccountFacts;
-  return { ...account, ...accountKeys(account) };
+  return { ...account, ...makeAccountKeys(account) };
 }
 
 /** Returns the contact of which this was kept. `country` is that of the company's phone numbers. */
@@ -51,5 +51,5 @@ export function unpackContact(
   country: string | null,
 ): ContactFacts {
   const contact = { ...makeUsual(emptyContact, maker), ...packed, id } as ContactFacts;
-  return { ...contact, ...contactKeys(contact, { country }) };
+  return { ...contact, ...makeContactKeys(contact, { country }) };
 }

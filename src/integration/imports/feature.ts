@@ -2,8 +2,8 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import type { Feature } from "../../feature.ts";
 import { forgetImports } from "./expire.ts";
 import { remembered } from "./forget_remembered.ts";
-import { importEndpoints } from "./routes.ts";
-import { importWork } from "./staged.ts";
+import { declareImportEndpoints } from "./routes.ts";
+import { describeImportWork } from "./staged.ts";
 import {
   importChangeReferences,
   importChanges,
@@ -32,7 +32,7 @@ export const importsFeature: Feature = {
     { table: "imports", columns: ["expires_at"], longest: { ms: lifetimes.importUndo, from: "now" } },
   ],
   triggers: ["triggers.ts"],
-  endpoints: (all) => importEndpoints(importWork(all)),
-  staged: (all) => [importWork(all), remembered],
+  endpoints: (all) => declareImportEndpoints(describeImportWork(all)),
+  staged: (all) => [describeImportWork(all), remembered],
   jobs: { ends: { forgetImports } },
 };

@@ -10,7 +10,7 @@ import { selectCategoriesByIds } from "../../sales/categories/queries.ts";
 import type { CategoryRow } from "../../sales/categories/record.ts";
 import { removeCategory } from "../../sales/categories/write.ts";
 import { removeLead } from "../../sales/leads/delete.ts";
-import { isExpired, leadOfRow } from "../../sales/leads/parts.ts";
+import { isExpired, readLeadRow } from "../../sales/leads/parts.ts";
 import { selectLeadsByIds } from "../../sales/leads/queries.ts";
 import { removeProducts, stopProductFilters } from "../../sales/products/delete.ts";
 import {
@@ -19,7 +19,7 @@ import {
   selectProductsAmong,
   selectProductsNamed,
 } from "../../sales/products/queries.ts";
-import { productEvent } from "../../sales/products/write.ts";
+import { draftProductEvent } from "../../sales/products/write.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
 import type { Begun } from "./begin.ts";
 import { type Change, composeRevertedStep, type KeptChange, type KeptReason } from "./revert_steps.ts";
@@ -70,7 +70,7 @@ function decideDeletions(
   function decideDeletion(entity: string, id: string, after: string): Deletion {
     if (entity === "leads") {
       const row = leads!.rows.find((each) => each.id === id);
-      const lead = row && leadOfRow(row);
+      const lead = row && readLeadRow(row);
       if (!lead || isExpired(lead, author.at)) return "deleted";
       if (markOfLead(lead) !== after) return "changed";
       if (has(attached!, id)) return "in_use";
@@ -101,7 +101,7 @@ function decideDeletions(
         ...stopProductFilters(author, [product], stopFilters),
         ...removeProducts(author, [product]),
       ],
-      events: [productEvent("product_deleted", product, author)],
+      events: [draftProductEvent("product_deleted", product, author)],
     };
   }
 }

@@ -6,13 +6,13 @@ import {
   asAccount,
 } from "../../customers/accounts/present.ts";
 import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
-import { accountEvent, changeAccount, removeAccount } from "../../customers/accounts/write.ts";
+import { changeAccount, draftAccountEvent, removeAccount } from "../../customers/accounts/write.ts";
 import { endMove, takeDirection } from "../../customers/contacts/direction.ts";
 import type { ContactMoveEffects, Move } from "../../customers/contacts/on_moved.ts";
 import { withContactName } from "../../customers/contacts/display_name.ts";
 import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
 import { selectContactsAmong } from "../../customers/contacts/queries.ts";
-import { changeContact, contactEvent, removeContacts } from "../../customers/contacts/write.ts";
+import { changeContact, draftContactEvent, removeContacts } from "../../customers/contacts/write.ts";
 import type { Dependents } from "../../customers/deletion/dependents.ts";
 import { describeBlocked, presentImpact, selectImpact } from "../../customers/deletion/impact.ts";
 import { selectAccount, selectContact } from "../../customers/deletion/selection.ts";
@@ -195,7 +195,7 @@ class Reverting {
       ...removeContacts(author, [contact]),
       ...shown?.statements ?? [],
     );
-    this.events.push(contactEvent("contact_deleted", contact, author.fields), ...shown?.events ?? []);
+    this.events.push(draftContactEvent("contact_deleted", contact, author.fields), ...shown?.events ?? []);
     this.#contacts.delete(contact.id);
     if (!shown) return;
     this.#accounts.set(shown.account.id, shown.account);
@@ -211,7 +211,7 @@ class Reverting {
       ...this.#dependents.guards(selection),
       ...removeAccount(author, account.id),
     );
-    this.events.push(accountEvent("account_deleted", account, author.fields));
+    this.events.push(draftAccountEvent("account_deleted", account, author.fields));
     this.#accounts.delete(account.id);
   }
 

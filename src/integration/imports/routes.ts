@@ -34,7 +34,7 @@ const tag = "Imports";
 const right = "imports.manage";
 const one = { import_id: "uuid" } as const;
 
-export function importEndpoints(work: StagedKind): Endpoint[] {
+export function declareImportEndpoints(work: StagedKind): Endpoint[] {
   return [
     endpoint({
       method: "get",

@@ -7,7 +7,7 @@ import { importEntities } from "../columns/entities.ts";
 import { Account } from "../../customers/accounts/record.ts";
 import { Contact } from "../../customers/contacts/record.ts";
 import type { FormFields } from "../../http/incoming_file.ts";
-import { pageOfSchema, paging } from "../../http/lists.ts";
+import { describePage, paging } from "../../http/lists.ts";
 import { describeNamedMembers } from "../../http/named_members.ts";
 import { parseValid, refusal } from "../../http/validate.ts";
 import { flag, integerId, optional, uuid } from "../../http/zod.ts";
@@ -153,7 +153,7 @@ export const Import = z.object({
   finished_at: z.string().nullable().meta({ example: stamp }),
 }).meta({ id: "Import" });
 
-export const ImportPage = pageOfSchema(Import, "ImportPage");
+export const ImportPage = describePage(Import, "ImportPage");
 
 export const ImportError = z.object({
   row: z.int().meta({ description: "From 1, without the header." }),
@@ -163,7 +163,7 @@ export const ImportError = z.object({
   message: z.string(),
   value: z.string().nullable().meta({ description: "As in the file." }),
 }).meta({ id: "ImportError" });
-export const ImportErrorPage = pageOfSchema(ImportError, "ImportErrorPage");
+export const ImportErrorPage = describePage(ImportError, "ImportErrorPage");
 
 export const ImportErrorRows = z.string().meta({ id: "ImportErrorRows", description: "A csv file." });
 
@@ -173,6 +173,6 @@ export const ImportKept = z.object({
   id: z.string(),
   reason: z.enum(["changed", "in_use", "deleted"]),
 }).meta({ id: "ImportKept" });
-export const ImportKeptPage = pageOfSchema(ImportKept, "ImportKeptPage");
+export const ImportKeptPage = describePage(ImportKept, "ImportKeptPage");
 
 export const ImportQuery = z.object(paging);

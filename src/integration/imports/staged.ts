@@ -14,7 +14,7 @@ import { endImport, importKind } from "./turns.ts";
 /** Faults of a dry run that a step removes before the run. */
 const mostCleared = 1_000;
 
-export function importWork(effects: RevertEffects): StagedKind {
+export function describeImportWork(effects: RevertEffects): StagedKind {
   return {
     kind: importKind,
     step: (work, _take, moment) => planStep(work, moment, effects),

@@ -142,11 +142,11 @@ export type ImportRow = typeof imports.$inferSelect;
 /** What their columns name, and what happens when that is deleted. */
 export const importReferences = declareReferences(imports, {
   // It ends at its next step, and stays in the list of the admins.
-  maker_id: { user: leaveTo("integration/imports/staged.ts#importWork", "step") },
+  maker_id: { user: leaveTo("integration/imports/staged.ts#describeImportWork", "step") },
   // It ends at its next step.
-  team_id: { team: leaveTo("integration/imports/staged.ts#importWork", "step") },
-  user_id: { user: leaveTo("integration/imports/staged.ts#importWork", "step") },
-  agency_team_id: { team: leaveTo("integration/imports/staged.ts#importWork", "step") },
+  team_id: { team: leaveTo("integration/imports/staged.ts#describeImportWork", "step") },
+  user_id: { user: leaveTo("integration/imports/staged.ts#describeImportWork", "step") },
+  agency_team_id: { team: leaveTo("integration/imports/staged.ts#describeImportWork", "step") },
   file_id: { file: "keep" },
 });
 export const importErrorReferences = declareReferences(importErrors, { import_id: "goes with its import" });

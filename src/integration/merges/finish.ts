@@ -1,6 +1,6 @@
 /** The last commit of a merge, or its only one. */
-import { accountEvent, removeAccount } from "../../customers/accounts/write.ts";
-import { contactEvent, removeContacts } from "../../customers/contacts/write.ts";
+import { draftAccountEvent, removeAccount } from "../../customers/accounts/write.ts";
+import { draftContactEvent, removeContacts } from "../../customers/contacts/write.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
@@ -86,10 +86,10 @@ function composeGoneEvents(author: FieldAuthor, { accounts, contacts }: Pair): E
   });
   return [
     ...(contacts
-      ? [into(contactEvent("contact_deleted", contacts.other, author.fields), contacts.of.id)]
+      ? [into(draftContactEvent("contact_deleted", contacts.other, author.fields), contacts.of.id)]
       : []),
     ...(accounts
-      ? [into(accountEvent("account_deleted", accounts.other, author.fields), accounts.of.id)]
+      ? [into(draftAccountEvent("account_deleted", accounts.other, author.fields), accounts.of.id)]
       : []),
   ];
 }

@@ -10,7 +10,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { fullCases, isNotRemoved, selectCasesAmong } from "../../sales/cases/queries.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
 import { changeCase } from "../../sales/cases/write.ts";
-import { leadColumns, leadOfRow, type LeadRecord, type LeadTransition } from "../../sales/leads/parts.ts";
+import { leadColumns, type LeadRecord, type LeadTransition, readLeadRow } from "../../sales/leads/parts.ts";
 import {
   casesOfLeadsCount,
   changeCasesOfLeads,
@@ -20,7 +20,7 @@ import {
 import { changeLead, makeLeadEvents } from "../../sales/leads/write.ts";
 import { asNote, noteColumns, noteJoins } from "../../sales/notes/queries.ts";
 import type { NoteFacts } from "../../sales/notes/record.ts";
-import { noteEvent } from "../../sales/notes/write.ts";
+import { draftNoteEvent } from "../../sales/notes/write.ts";
 
 /** Selects of the ids of the records whose columns change. */
 export interface Followers {
@@ -162,7 +162,7 @@ function followingNotes(
       sql`update notes set contact_id = v.value ->> 1, account_id = v.value ->> 2, team_id = v.value ->> 3,
         version = version + 1 from json_each(${JSON.stringify(direct)}) v where notes.id = v.value ->> 0`,
     ],
-    events: after.map(({ note }) => noteEvent("note_updated", note)),
+    events: after.map(({ note }) => draftNoteEvent("note_updated", note)),
   };
 }
 
@@ -174,7 +174,7 @@ function followingLeads(
   shown: FollowedCustomers,
 ) {
   const transitionIds = Map.groupBy(transitions, ({ lead_id }) => lead_id);
-  return rows.map(leadOfRow).map((before) => {
+  return rows.map(readLeadRow).map((before) => {
     const set = idsOf("leads", before.row.id, before.row);
     const changed = before.transitions.map((each, place) => {
       const id = Number(transitionIds.get(before.row.id)![place]!.id);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Account } from "../../customers/accounts/record.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import { Contact } from "../../customers/contacts/record.ts";
-import { pageOfSchema, paging } from "../../http/lists.ts";
+import { describePage, paging } from "../../http/lists.ts";
 import { describeNamedMembers } from "../../http/named_members.ts";
 import { optional, uuid } from "../../http/zod.ts";
 import { mergedTypes } from "./table.ts";
@@ -70,7 +70,7 @@ export const Merge = z.object({
   undone_at: z.string().nullable().meta({ example: null }),
 }).meta({ id: "Merge", description: "A merge of two accounts or contacts." });
 
-export const MergePage = pageOfSchema(Merge, "MergePage");
+export const MergePage = describePage(Merge, "MergePage");
 
 export const MergeListQuery = z.object({
   ...paging,

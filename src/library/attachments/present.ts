@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { fileMembers } from "../../core/file_json.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { type FileFacts, fileOfRow } from "../access.ts";
+import { type FileFacts, readFileRow } from "../access.ts";
 import { signDownloadToken } from "../links.ts";
 import { withUnkept } from "../present.ts";
 
@@ -10,7 +10,7 @@ import { withUnkept } from "../present.ts";
 export function readAttachedFile(
   { attached_by: _by, attached_at: _at, page_key: _key, page_id: _id, ...row }: Row,
 ): FileFacts {
-  return fileOfRow(row);
+  return readFileRow(row);
 }
 
 /** Presents a file as its record shows it, with a download token of the caller. */

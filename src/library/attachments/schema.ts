@@ -1,6 +1,6 @@
 /** Wire shapes of attachments. */
 import { z } from "zod";
-import { pageOfSchema, paging } from "../../http/lists.ts";
+import { describePage, paging } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { uuid } from "../../http/zod.ts";
 import { FileWithToken } from "../schema.ts";
@@ -13,7 +13,7 @@ export const AttachedFile = FileWithToken.extend({
   attached_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
 }).meta({ id: "AttachedFile", extends: FileWithToken });
 
-export const AttachedFilePage = pageOfSchema(AttachedFile, "AttachedFilePage");
+export const AttachedFilePage = describePage(AttachedFile, "AttachedFilePage");
 
 export const AttachmentsQuery = z.object({
   ...paging,

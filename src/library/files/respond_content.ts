@@ -37,7 +37,7 @@ export async function respondContent(
   const length = range ? range.end - range.start + 1 : file.size;
   const headers = {
     ...kept,
-    ...contentHeaders(file),
+    ...composeContentHeaders(file),
     "Content-Length": String(length),
     ...(range ? { "Content-Range": `bytes ${range.start}-${range.end}/${file.size}` } : {}),
   };
@@ -53,7 +53,7 @@ export async function respondContent(
 }
 
 /** Pictures and PDF may be shown in place, everything else is saved. Nothing that is shown can run or load. */
-function contentHeaders({ name, media }: Content): Record<string, string> {
+function composeContentHeaders({ name, media }: Content): Record<string, string> {
   return {
     "Content-Type": media,
     "Content-Disposition": disposition(name, { type: isShown(media) ? "inline" : "attachment" }),

@@ -1,7 +1,7 @@
 /** Endpoints of `/files`. Those that need no bearer token are in `serve.ts`. */
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, parsePaging } from "../../http/lists.ts";
-import { fileOfRow } from "../access.ts";
+import { readFileRow } from "../access.ts";
 import { FileWithToken } from "../schema.ts";
 import { createFile } from "./create.ts";
 import { deleteFile } from "./delete.ts";
@@ -35,7 +35,7 @@ export const fileEndpoints: Endpoint[] = [
   }, async (ctx, { query, url }) => {
     const paging = parsePaging(query, fileList);
     const { rows, total } = await listFiles(ctx, query, paging);
-    const present = (row: typeof rows[number]) => presentWithToken(ctx, fileOfRow(row));
+    const present = (row: typeof rows[number]) => presentWithToken(ctx, readFileRow(row));
     return page({ url, ctx }, paging, rows, total, present);
   }),
   endpoint({

@@ -1,7 +1,7 @@
 /** Wire shapes of `/files`. */
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
-import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { describePage, paging, search, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { flag, integerId, optional } from "../../http/zod.ts";
 import { mostBytes } from "../content.ts";
@@ -10,7 +10,7 @@ import { FileWithToken } from "../schema.ts";
 import { permissionTypes } from "../table.ts";
 import { fileList } from "./list.ts";
 
-export const FilePage = pageOfSchema(FileWithToken, "FilePage");
+export const FilePage = describePage(FileWithToken, "FilePage");
 
 export const FileListQuery = z.object({ ...paging, ...search, ...sorting(fileList.sorts) });
 

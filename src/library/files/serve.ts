@@ -6,11 +6,11 @@ import { z } from "zod";
 import type { Context as HonoContext, Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
+import { readMemberRow, selectMemberById } from "../../db/caller_guard.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
-import { headerRefs } from "../../http/openapi_headers.ts";
+import { referToHeaders } from "../../http/openapi_headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
@@ -41,7 +41,7 @@ export function serveFiles(app: Hono, deps: Deps): void {
     const token = requireLink(c, deps, "token", "download_token", now);
     const [asker] = await deps.db.read([selectMemberById(token.userId)]);
     if (!asker!.rows[0]) throw makeExpiredProblem();
-    const member = memberOfRow(asker!.rows[0]);
+    const member = readMemberRow(asker!.rows[0]);
     const [found] = await deps.db.read([selectFileById({ member, at: formatTimestamp(now) }, token.fileId)]);
     const file = requireReadableFile(member, found!.rows[0]);
     if (readGeneration(file) !== token.generation) throw makeExpiredProblem();
@@ -93,7 +93,7 @@ const linkExample = "AgGTnF59Onw_ilUKS-WhoAGfnTqJZ1pVRgAAAAAABwGboQ8sAFr0Yz4b0aW
 const redirects = {
   303: {
     description: "`Location` is a link to the content, which needs no token for 5 minutes.",
-    headers: headerRefs("Location"),
+    headers: referToHeaders("Location"),
   },
   404: describeProblem("There is no such file, or it is no longer public. Code `not_found`."),
   503: describeProblem("The database did not answer. Code `unavailable`."),
@@ -132,13 +132,13 @@ export const fileOperations: readonly Described[] = [
     security: [],
     request: { params: describeParameter("link", linkExample) },
     responses: {
-      200: { description: "The content.", headers: headerRefs("ETag"), content: { "*/*": {} } },
+      200: { description: "The content.", headers: referToHeaders("ETag"), content: { "*/*": {} } },
       206: {
         description: "The part that `Range` names.",
-        headers: headerRefs("ETag"),
+        headers: referToHeaders("ETag"),
         content: { "*/*": {} },
       },
-      304: { description: "The content is unchanged.", headers: headerRefs("ETag") },
+      304: { description: "The content is unchanged.", headers: referToHeaders("ETag") },
       404: describeProblem(
         "The link has expired after 5 minutes, or its file is deleted. Code `not_found`.",
       ),

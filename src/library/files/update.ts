@@ -7,7 +7,7 @@ import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { makeReader, requireChangeableFile, selectFileById } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
-import { extractEnding, withNameKey } from "../names.ts";
+import { addNameKey, extractEnding } from "../names.ts";
 import {
   checkPermissions,
   guardPermissions,
@@ -38,7 +38,7 @@ export async function updateFile(ctx: Context, id: string, body: FileChange) {
   if (errors.length > 0) throw invalid(...errors);
   const name = body.name ?? before.name;
   const set = {
-    ...withNameKey(name),
+    ...addNameKey(name),
     type: extractEnding(name),
     public: isPublic ? 1 : 0,
     updated_at: ctx.at,

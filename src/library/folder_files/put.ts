@@ -4,10 +4,10 @@ import { forbidden } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import {
   type FileFacts,
-  fileOfRow,
   makeReader,
   mayChange,
   readableFiles,
+  readFileRow,
   selectFilesById,
 } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
@@ -41,7 +41,7 @@ export async function takeOutFiles(ctx: Context, path: string, fileIds: readonly
   const named = readNamedPlace(caller, path);
   const [found, files] = await deps.db.read([selectPlace(named), selectFilesById(makeReader(ctx), fileIds)]);
   const destination = writablePlace(caller, named, found!.rows[0]!.place);
-  const taken = files!.rows.map(fileOfRow).filter((file) => liesIn(file, destination));
+  const taken = files!.rows.map(readFileRow).filter((file) => liesIn(file, destination));
   const nowhere = {
     folder_id: null,
     belongs_to: null,

@@ -5,12 +5,12 @@
 import type { Context } from "../../db/context.ts";
 import { type FileColumns, fileMembers } from "../../core/file_json.ts";
 import { bindRows, identifier, type Sql, sql } from "../../db/statements.ts";
-import { pageLink } from "../../http/lists.ts";
+import { composePageLink } from "../../http/lists.ts";
 import { threadDeepPages } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { filePermissionsJson, type Permission } from "../access.ts";
 import { asPlace, type Place, selectPlaceJson } from "../place.ts";
-import { folderColumns, folderOfRow } from "./folder_facts.ts";
+import { folderColumns, readFolderRow } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
 /** The most items of a page, which is also the default of `per_page`. */
@@ -93,9 +93,9 @@ export function presentContents(
 ) {
   const { folders: folderCount, files: fileCount } = counted!.rows[0]!;
   const total = Number(folderCount) + Number(fileCount);
-  const to = (number: number) => pageLink({ url, origin }, number, per_page, null);
+  const to = (number: number) => composePageLink({ url, origin }, number, per_page, null);
   return {
-    folders: folders!.rows.map((row) => presentFolder(folderOfRow(row))),
+    folders: folders!.rows.map((row) => presentFolder(readFolderRow(row))),
     files: files!.rows.map(filePresenter()),
     pagination: {
       total,

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
 import { insert, sql } from "../../db/statements.ts";
-import { withNameKey } from "../names.ts";
+import { addNameKey } from "../names.ts";
 import { deepestLevel } from "../place.ts";
 import { folders } from "../table.ts";
 import { requireDestination, selectTargetJson } from "./destination.ts";
@@ -28,7 +28,7 @@ export async function createFolder(ctx: Context, given: FolderBody, query: Uploa
     id: newId(ctx.now),
     company_id: caller.companyId,
     user_id: caller.userId,
-    ...withNameKey(body.name),
+    ...addNameKey(body.name),
     ...columns,
     created_at: ctx.at,
     updated_at: ctx.at,

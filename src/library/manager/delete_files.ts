@@ -5,9 +5,9 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import {
-  fileOfRow,
   makeReader,
   mayChange,
+  readFileRow,
   requireChangeableFile,
   selectFileById,
   selectFilesById,
@@ -16,7 +16,7 @@ import { commitFiles } from "../shown_in_cases.ts";
 import { mayReadPlace } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { removeFile } from "../write.ts";
-import { folderColumns, folderOfRow } from "./folder_facts.ts";
+import { folderColumns, readFolderRow } from "./folder_facts.ts";
 import { readableManaged } from "./update_file.ts";
 
 /** Returns 204. Deletes a file of the manager. */
@@ -40,12 +40,12 @@ export async function deleteFiles(ctx: Context, given: readonly string[]) {
     sql`select ${folderColumns} from folders folder where folder.company_id = ${caller.companyId}
       and folder.id in (select value from json_each(${JSON.stringify(ids)}))`,
   ]);
-  const seen = folders!.rows.map(folderOfRow).filter(({ place }) => mayReadPlace(caller, place));
+  const seen = folders!.rows.map(readFolderRow).filter(({ place }) => mayReadPlace(caller, place));
   const errors = seen.map(({ id }) =>
     fieldError(`files[${given.indexOf(id)}]`, "type", "Must be a file: folders are deleted one by one.")
   );
   if (errors.length > 0) throw invalid(...errors);
-  const found = files!.rows.map(fileOfRow).filter((file) => file.place !== null && mayChange(caller, file));
+  const found = files!.rows.map(readFileRow).filter((file) => file.place !== null && mayChange(caller, file));
   if (found.length < ids.length) throw notFound();
   return await commitFiles(ctx, found, {
     statements: found.flatMap((file) => removeFile(ctx, file)),

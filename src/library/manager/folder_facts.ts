@@ -22,7 +22,7 @@ export interface FolderFacts extends FolderRow {
 
 const placeOfFolder = composeFolderPlace("folder");
 
-/** Select list for `folderOfRow` over `folders folder`. */
+/** Select list for `readFolderRow` over `folders folder`. */
 export const folderColumns = sql`${selectColumns(folders, "folder")}, ${placeOfFolder} as place`;
 
 export function selectFolderById({ companyId }: Member, id: string): Statement {
@@ -30,13 +30,13 @@ export function selectFolderById({ companyId }: Member, id: string): Statement {
     and folder.company_id = ${companyId}`;
 }
 
-export function folderOfRow({ place, ...columns }: Row): FolderFacts {
+export function readFolderRow({ place, ...columns }: Row): FolderFacts {
   return { ...columns as FolderRow, place: asPlace(place)!, place_json: place as string };
 }
 
 /** Returns the folder of the row. Throws 404 when it does not exist or the member may not read it. */
 export function readableFolder(member: Member, row: Row | undefined): FolderFacts {
-  const folder = row && folderOfRow(row);
+  const folder = row && readFolderRow(row);
   if (!folder || !mayReadPlace(member, folder.place)) throw notFound();
   return folder;
 }

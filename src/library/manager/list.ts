@@ -5,7 +5,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { toJson } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
-import { etagOfView } from "../../http/conditional.ts";
+import { makeEtagOfView } from "../../http/conditional.ts";
 import { asPlace, mayReadPlace } from "../place.ts";
 import {
   makeFolderPlaces,
@@ -66,7 +66,7 @@ export async function getFolder(
   ]);
   const folder = readableFolder(ctx.caller, found!.rows[0]);
   const shown = toJson({ ...folderMembers(folder), ...presentContents(ctx, url, contents, paging) });
-  return ok(shown, { ETag: etagOfView(presentFolder(folder), shown) });
+  return ok(shown, { ETag: makeEtagOfView(presentFolder(folder), shown) });
 }
 
 function makeAnswer({ folders, files, pagination }: ReturnType<typeof presentContents>) {

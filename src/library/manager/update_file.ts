@@ -12,7 +12,7 @@ import {
   selectFileById,
 } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
-import { extractEnding, withNameKey } from "../names.ts";
+import { addNameKey, extractEnding } from "../names.ts";
 import { type Place, selectPlaceJson } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { changeFile } from "../write.ts";
@@ -37,7 +37,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
   const before = requirePlace(requireChangeableFile(caller, found!.rows[0]));
   checkMatch(ctx, () => presentFile(before));
   const name = body.name ?? before.name;
-  const set = { ...withNameKey(name), type: extractEnding(name), updated_at: ctx.at };
+  const set = { ...addNameKey(name), type: extractEnding(name), updated_at: ctx.at };
   const destination = decideMove(caller, before, body, { json: facts!.rows[0]!.place, current });
   if (destination === null) {
     return await commitFiles(ctx, [before], {

@@ -8,7 +8,7 @@ import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
 import { beginFolder, beginNow } from "../shown_in_cases.ts";
-import { withNameKey } from "../names.ts";
+import { addNameKey } from "../names.ts";
 import { deepestLevel, selectFolderPlaceJson } from "../place.ts";
 import { folders } from "../table.ts";
 import { makeDepthFault } from "./create_folder.ts";
@@ -30,7 +30,7 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
   const before = writableFolder(caller, found!.rows[0]);
   checkMatch(ctx, () => presentFolder(before));
   const { place: json, is_below, levels } = facts!.rows[0]!;
-  const set = { ...withNameKey(body.name ?? before.name), updated_at: ctx.at };
+  const set = { ...addNameKey(body.name ?? before.name), updated_at: ctx.at };
   const destination = decideMove(caller, before, body, { json, current });
   if (destination === null) {
     return await commit(ctx, {

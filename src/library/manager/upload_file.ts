@@ -8,7 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import type { FormFields, IncomingFile } from "../../http/incoming_file.ts";
 import { parseValid } from "../../http/validate.ts";
-import { extractEnding, longestNames, nameFault, withNameKey } from "../names.ts";
+import { addNameKey, extractEnding, longestNames, nameFault } from "../names.ts";
 import { isWritable, mayWriteSome } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { belongings } from "../table.ts";
@@ -87,7 +87,7 @@ export async function uploadFile(
     id: newId(ctx.now),
     company_id: caller.companyId,
     user_id: caller.userId,
-    ...withNameKey(name),
+    ...addNameKey(name),
     type: extractEnding(name),
     ...columns,
     public: 0,

@@ -10,9 +10,9 @@ import { checkPictures, mostPictureBytes } from "../../identity/pictures/check.t
 import type { Row } from "../../platform/database/database.ts";
 import {
   type FileFacts,
-  fileOfRow,
   makeReader,
   mayRead,
+  readFileRow,
   requireChangeableFile,
   selectChangeableId,
   selectFileById,
@@ -67,7 +67,7 @@ export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
 
 /** Throws 422 for a file that the caller may not read, 403 for one that the caller may only read. */
 function requireChangeable(ctx: Context, row: Row | undefined): FileFacts {
-  if (!row || !mayRead(ctx.caller, fileOfRow(row))) throw invalid(missingReference("file_id", "file"));
+  if (!row || !mayRead(ctx.caller, readFileRow(row))) throw invalid(missingReference("file_id", "file"));
   return requireChangeableFile(ctx.caller, row);
 }
 

@@ -5,7 +5,7 @@
 import type { Member } from "../../core/access.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { seesOwner } from "../../identity/owners.ts";
-import { fileOfRow, mayRead, selectFilesById } from "../../library/access.ts";
+import { mayRead, readFileRow, selectFilesById } from "../../library/access.ts";
 import type { SendFacts } from "./records.ts";
 
 /** Facts of a communication, and why something is left out; null: nothing is. */
@@ -25,7 +25,7 @@ export async function keepAnswerable(db: Database, facts: SendFacts, at: string)
   });
   const found = await db.read(judged.map(({ id, member }) => selectFilesById({ member, at }, [id])));
   const unreadable = new Set(
-    judged.filter(({ member }, index) => !found[index]!.rows.some((row) => mayRead(member, fileOfRow(row))))
+    judged.filter(({ member }, index) => !found[index]!.rows.some((row) => mayRead(member, readFileRow(row))))
       .map(({ id }) => id),
   );
   const missing = unreadable.size;

@@ -8,7 +8,7 @@ import { type FieldError, fieldError, missingReference } from "../../core/errors
 import { newId } from "../../core/ids.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
-import { fileOfRow, mayRead, type Reader, selectFilesById } from "../../library/access.ts";
+import { mayRead, type Reader, readFileRow, selectFilesById } from "../../library/access.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
 import { onOneLine } from "../placeholders/render.ts";
 import { checkText } from "../placeholders/syntax.ts";
@@ -51,7 +51,7 @@ export async function communicationsAfter(
       .map(({ id }) => Number(id)),
   );
   const readable = new Map(
-    files!.rows.map(fileOfRow).filter((file) => mayRead(caller, file)).map(({ id, size }) => [id, size]),
+    files!.rows.map(readFileRow).filter((file) => mayRead(caller, file)).map(({ id, size }) => [id, size]),
   );
   const sizes = new Map(files!.rows.map(({ id, size }) => [String(id), Number(size)]));
   const known = new Map(before.map((each) => [each.id, each]));

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
-import { checkOwner, guardOwner, ownerOfNew, selectOwnerFacts } from "../../identity/owners.ts";
+import { checkOwner, chooseOwner, guardOwner, selectOwnerFacts } from "../../identity/owners.ts";
 import { makeReader } from "../../library/access.ts";
 import {
   checkSize,
@@ -22,7 +22,7 @@ import { automatedCommunications } from "./table.ts";
 /** Returns 201 with the automated communication. */
 export async function createAutomated(ctx: Context, body: AutomatedBody) {
   const { companyId } = ctx.caller;
-  const owner = ownerOfNew(ctx.caller, body);
+  const owner = chooseOwner(ctx.caller, body);
   const [found, ...named] = await ctx.deps.db.read([
     selectOwnerFacts(companyId, owner),
     ...selectNamedRecords(makeReader(ctx), body.communications),

@@ -5,10 +5,14 @@ import type { MailDraft } from "../../db/mails.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { FullCase } from "../../sales/cases/parts.ts";
 import { makeLinks } from "../campaigns/links.ts";
-import { insertCorrespondence, mailOfCorrespondence, makeCorrespondence } from "../correspondence/write.ts";
+import {
+  composeMailOfCorrespondence,
+  insertCorrespondence,
+  makeCorrespondence,
+} from "../correspondence/write.ts";
 import { compose } from "../placeholders/compose.ts";
 import { composeKeptText, openSubject } from "../placeholders/kept_text.ts";
-import { namesIn, partsOfText } from "../placeholders/syntax.ts";
+import { namesIn, parseText } from "../placeholders/syntax.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
 import { placeholderFacts, type SendFacts, type Text } from "./records.ts";
 
@@ -56,7 +60,7 @@ export async function composeAutomatedEmail(author: Author, facts: Sendable): Pr
     template_id: text.template_id,
     file_ids: JSON.stringify(files.map(({ id }) => id)),
   });
-  const { author: replies, ...mail } = await mailOfCorrespondence(author, row, {
+  const { author: replies, ...mail } = await composeMailOfCorrespondence(author, row, {
     user: sender ?? { name: company.name, address: "" },
     files,
     tracks: settings.email_tracking === 1,
@@ -74,5 +78,5 @@ export async function composeAutomatedEmail(author: Author, facts: Sendable): Pr
 }
 
 function hasLink({ content, frame }: Text): boolean {
-  return [content, frame ?? ""].some((text) => namesIn(partsOfText(text)).includes("unsubscribe_url"));
+  return [content, frame ?? ""].some((text) => namesIn(parseText(text)).includes("unsubscribe_url"));
 }

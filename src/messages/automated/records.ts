@@ -2,9 +2,9 @@
  * Reads the records for sending an automated communication: the case with its contact and user, and the
  * definition's text.
  */
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
 import type { Member } from "../../core/access.ts";
-import { memberOfRow, selectMemberJson } from "../../db/caller_guard.ts";
+import { readMemberRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectFieldsJson } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../fields/field_sets.ts";
 import { isAlive } from "../../library/place.ts";
@@ -13,7 +13,7 @@ import type { FileFacts } from "../../library/access.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import {
   type NextAutomated,
-  nextAutomatedOfJson,
+  parseNextAutomated,
   selectNextAutomated,
 } from "../../sales/case_parts/automated.ts";
 import { type AutomatedSendRow, sendColumns } from "../../sales/automated_sends/queue.ts";
@@ -81,7 +81,7 @@ export function hasRefused(companyId: number, caseId: string): Sql {
 
 /** SQL: the address of the case's contact, in lower case. */
 function selectAddress(caseId: string): Sql {
-  return sql`(select ${caseFoldSql("addressed", "email")} from contacts addressed
+  return sql`(select ${composeCaseFold("addressed", "email")} from contacts addressed
     where addressed.id = (select contact_id from cases where id = ${caseId}))`;
 }
 
@@ -144,7 +144,7 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
   const { frame_team_id, frame_group_id, frame_kept_for, choosers, ...send } = more;
   const user = users!.rows[0] as (Row & UserFacts) | undefined ?? null;
   const all = company.fields as string | null;
-  const member = user?.member ? memberOfRow(JSON.parse(user.member as string) as Row) : stranger;
+  const member = user?.member ? readMemberRow(JSON.parse(user.member as string) as Row) : stranger;
   return {
     send: send as Row & AutomatedSendRow,
     text: text_content === null ? null : {
@@ -159,11 +159,11 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
       },
       choosers: Object.fromEntries(
         Object.entries(JSON.parse(choosers as string ?? "{}") as Record<string, Row | null>)
-          .map(([key, member]) => [key, member && memberOfRow(member)]),
+          .map(([key, member]) => [key, member && readMemberRow(member)]),
       ),
       namesDeleted: names_deleted === 1,
     },
-    next: nextAutomatedOfJson(next),
+    next: parseNextAutomated(next),
     of: fullCase(cases.slice(0, caseByIdCount)),
     settings: company as Row & Settings,
     isRefused: refused!.rows[0]!.is_refused === 1,

@@ -1,6 +1,6 @@
 /** Wire shapes of automated communications. */
 import { z } from "zod";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, html, integerIdOrNone, longText, optional, uuid } from "../../http/zod.ts";
 import { ownerMembers } from "../../identity/owner_members.ts";
@@ -149,4 +149,4 @@ export const Automated = ListedAutomated.extend({
   })),
 }).meta({ id: "AutomatedCommunication", extends: ListedAutomated });
 
-export const AutomatedPage = pageOfSchema(ListedAutomated, "AutomatedCommunicationPage");
+export const AutomatedPage = describePage(ListedAutomated, "AutomatedCommunicationPage");

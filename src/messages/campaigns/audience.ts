@@ -3,8 +3,8 @@
  * and its team or group see, with consent and an address.
  */
 import { type Caller, makeCaller } from "../../core/access.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
-import { memberOfRow, selectMemberJson } from "../../db/caller_guard.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
+import { readMemberRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectFieldsJson } from "../../db/custom_values.ts";
 import { companyFields } from "../../fields/field_sets.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
@@ -95,7 +95,7 @@ export interface AudienceSql {
 }
 
 /** Returns the SQL of an audience. Throws 422 when the filter names a field that was deleted. */
-export function audienceSql(audience: Audience, contributions: readonly Contribution[]): AudienceSql {
+export function compileAudience(audience: Audience, contributions: readonly Contribution[]): AudienceSql {
   const { company_id, type, asks } = audience;
   const { scope, selection } = compileSelection(audience, contributions);
   const conditions = [
@@ -111,9 +111,9 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
         and not ${refused[type](sql`${company_id}`, own)})`,
     hasAddress: hasAddress[type],
     bounced: type === "email"
-      ? (own) => isBounced(sql`${company_id}`, caseFoldSql(own, "email"))
+      ? (own) => isBounced(sql`${company_id}`, composeCaseFold(own, "email"))
       : () => sql`0`,
-    key: type === "email" ? (own) => caseFoldSql(own, "email") : () => sql`null`,
+    key: type === "email" ? (own) => composeCaseFold(own, "email") : () => sql`null`,
     rows: () => {
       const path = choosePath([
         ...indexPaths(contactRows, scope, conditions),
@@ -129,7 +129,7 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
 
 /** Whether the address of the contact has refused the channel. */
 const refused: Readonly<Record<CampaignRow["type"], (companyId: Sql, own: string) => Sql>> = {
-  email: (companyId, own) => isRefused(companyId, caseFoldSql(own, "email")),
+  email: (companyId, own) => isRefused(companyId, composeCaseFold(own, "email")),
   letter: () => sql`0`,
   telephone: (companyId, own) => isCallRefused(companyId, identifier(own, "e164")),
 };
@@ -150,7 +150,7 @@ function compileSelection(
   { company_id, member, fields, teams, filter, now, at }: Audience,
   contributions: readonly Contribution[],
 ): { readonly scope: Scope; readonly selection: Selection } {
-  const user = memberOfRow(member);
+  const user = readMemberRow(member);
   const viewer = { at, caller: makeCaller(user), fields: companyFields(fields, user) };
   const catalogue = buildCatalogue(viewer, "contact", contributions);
   const { nodes } = parseFilter(JSON.parse(filter), catalogue, now, { kept: true });

@@ -24,7 +24,7 @@ export interface CampaignDraft extends
 }
 
 /** The task and the relations path of a body. */
-export function taskOfBody(body: CampaignTaskBody | null) {
+export function readTaskBody(body: CampaignTaskBody | null) {
   if (body === null) return { task: null, relations_path_id: null };
   const {
     distribution_strategy,

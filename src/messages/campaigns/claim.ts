@@ -31,7 +31,7 @@ const liveCompany = sql`select 1 from companies k where k.id = c.company_id and 
 const attempting = { email: { mayLast: true }, letter: { mayRepeat: true } } as const;
 
 /** The waiting messages of a type. `rate`: messages a second; 0: no limit. */
-export function messageRows(type: Claimable, rate = 0): Rows {
+export function describeMessageRows(type: Claimable, rate = 0): Rows {
   return {
     table: "campaign_messages",
     held: "campaigns",

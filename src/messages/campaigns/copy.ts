@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
-import { guardOwner, ownerOfCopy, selectOwnerFacts } from "../../identity/owners.ts";
+import { chooseOwnerOfCopy, guardOwner, selectOwnerFacts } from "../../identity/owners.ts";
 import { presentFullCampaign } from "./present.ts";
 import { requireCampaign, selectCampaignById, selectNameOfUser } from "./queries.ts";
 import { guardReferences } from "./references.ts";
@@ -26,7 +26,7 @@ export async function copyCampaign(ctx: Context, id: string) {
     selectOwnerFacts(companyId, { team_id: activeTeamId }),
   ]);
   const original = requireCampaign(ctx.caller, found!);
-  const { owner, facts } = ownerOfCopy(ctx.caller, original, team!.rows[0]!);
+  const { owner, facts } = chooseOwnerOfCopy(ctx.caller, original, team!.rows[0]!);
   const { team_id, group_id } = owner;
   const { user_name, names, team_names } = shown!.rows[0]!;
   const taken = owner === original ? names : team_names;
@@ -48,7 +48,7 @@ export async function copyCampaign(ctx: Context, id: string) {
     approved_by: null,
     type,
     status: "draft" as const,
-    name: nameOfCopy(
+    name: nameCopy(
       original.name,
       new Set(JSON.parse(taken as string) as string[]),
     ),
@@ -99,7 +99,7 @@ const longest = 255;
  * Returns the name with the first suffix that is not taken: ` (copy)`, ` (copy 2)` and so on. Cuts the name
  * to fit.
  */
-export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
+export function nameCopy(name: string, taken: ReadonlySet<string>): string {
   const base = name.replace(/ \(copy(?: \d+)?\)$/, "");
   for (let number = 1;; number++) {
     const suffix = number === 1 ? " (copy)" : ` (copy ${number})`;

@@ -9,8 +9,8 @@ import { guardNumber } from "../../db/numbers.ts";
 import { makeInitial } from "../../records/members.ts";
 import { insert } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
-import { checkOwner, guardOwner, ownerOfNew, selectOwnerFacts } from "../../identity/owners.ts";
-import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
+import { checkOwner, chooseOwner, guardOwner, selectOwnerFacts } from "../../identity/owners.ts";
+import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, readTaskBody } from "./checks.ts";
 import { presentFullCampaign } from "./present.ts";
 import { checkReferences, guardReferences, readReferences, selectReferences } from "./references.ts";
 import { sendNow } from "./send_now.ts";
@@ -25,8 +25,8 @@ export async function createCampaign(
 ) {
   if (body.approved) requireRight(ctx.caller, "campaigns.send");
   const { companyId, userId } = ctx.caller;
-  const owner = ownerOfNew(ctx.caller, body);
-  const { task, relations_path_id } = taskOfBody(body.task ?? null);
+  const owner = chooseOwner(ctx.caller, body);
+  const { task, relations_path_id } = readTaskBody(body.task ?? null);
   const named = {
     template_id: body.template_id ?? null,
     relations_path_id,

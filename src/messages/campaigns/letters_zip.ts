@@ -7,7 +7,7 @@ import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Range } from "../../platform/storage/storage.ts";
-import { crc32, directoryEntry, endRecords, localHeader, type ZipEntry } from "./zip.ts";
+import { crc32, directoryEntry, encodeLocalHeader, endRecords, type ZipEntry } from "./zip.ts";
 
 type Stores = Pick<Deps, "db" | "storage">;
 
@@ -37,7 +37,7 @@ export async function zipLayout(stores: Stores, campaignId: string): Promise<Zip
     for (const letter of page) {
       count++;
       size += directoryEntry(letter, offset).length;
-      offset += localHeader(letter).length + letter.size;
+      offset += encodeLocalHeader(letter).length + letter.size;
     }
     digest = updateDigest(digest, page);
   }
@@ -79,7 +79,7 @@ async function* streamParts(
   for await (const page of readPages(stores, campaignId)) {
     digest = updateDigest(digest, page);
     for (const letter of page) {
-      const header = localHeader(letter);
+      const header = encodeLocalHeader(letter);
       if (overlaps(header.length)) yield within(header);
       at += header.length;
       if (overlaps(letter.size)) yield* streamContent(stores, letter, { start: start - at, end: end - at });
@@ -94,7 +94,7 @@ async function* streamParts(
       const entry = directoryEntry(letter, offset);
       if (overlaps(entry.length)) yield within(entry);
       at += entry.length;
-      offset += localHeader(letter).length + letter.size;
+      offset += encodeLocalHeader(letter).length + letter.size;
     }
   }
   const records = endRecords(layout.count, layout.directory);

@@ -21,7 +21,7 @@ import { errorFields } from "../../platform/log.ts";
 import { planRetry, type RetryClock } from "../../core/retries.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { TooLong } from "../placeholders/render.ts";
-import { type ClaimedMessage, isStillClaimed, messageRows, selectCurrent, skip } from "./claim.ts";
+import { type ClaimedMessage, describeMessageRows, isStillClaimed, selectCurrent, skip } from "./claim.ts";
 import type { SentCampaignFacts } from "./records.ts";
 import { finishCampaigns } from "./finish.ts";
 import { composeMessage, messageValues } from "./snapshot.ts";
@@ -37,7 +37,7 @@ const jobBudget = 50_000;
 /** The printer makes one letter of a company at a time; the second attempt stores another letter meanwhile. */
 const atOnce = 2;
 
-const rows = messageRows("letter");
+const rows = describeMessageRows("letter");
 
 /** Makes the letters that are due; returns the number of attempts. */
 export async function makeLetters(deps: Deps): Promise<number> {

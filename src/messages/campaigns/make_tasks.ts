@@ -7,7 +7,7 @@ import { sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { openCase } from "../../sales/cases/open.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
-import { caseEvent, changeCase, withStatus } from "../../sales/cases/write.ts";
+import { changeCase, draftCaseEvent, withStatus } from "../../sales/cases/write.ts";
 import type { TaskRecord } from "../../sales/tasks/record.ts";
 import { draftTaskNotifications, makeTask, withTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
@@ -158,7 +158,7 @@ function withNewCase(
   return {
     task: made.task,
     statements: [...moved.statements, ...opened.statements, ...made.statements],
-    events: [...moved.events, caseEvent("case_created", of, author), made.event],
+    events: [...moved.events, draftCaseEvent("case_created", of, author), made.event],
   };
 }
 

@@ -1,6 +1,6 @@
 /** Whether a campaign may still be sent, and the notification when it may not. */
 import type { Member } from "../../core/access.ts";
-import { memberOfRow, selectMemberJson } from "../../db/caller_guard.ts";
+import { readMemberRow, selectMemberJson } from "../../db/caller_guard.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { factsOfOwner, mayOwn } from "../../identity/owners.ts";
@@ -22,7 +22,7 @@ export type Sending =
  */
 export function maySend(campaign: Sending, user: Member): boolean {
   if (!mayOwn(user, campaign, campaign)) return false;
-  const approver = campaign.approver === null ? null : memberOfRow(JSON.parse(campaign.approver) as Row);
+  const approver = campaign.approver === null ? null : readMemberRow(JSON.parse(campaign.approver) as Row);
   return campaign.approved_by === null || user.rights.has("campaigns.send") ||
     approver?.rights.has("campaigns.send") === true;
 }

@@ -10,7 +10,7 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { isHidden, namesOfTexts } from "../placeholders/kept_values.ts";
+import { isHidden, listNamesOfTexts } from "../placeholders/kept_values.ts";
 import { composeEmail } from "./email.ts";
 import { requireCampaign, selectCampaignById } from "./queries.ts";
 import { type CampaignMessageQuery, messageSorts } from "./schema.ts";
@@ -85,7 +85,7 @@ async function presentTo(ctx: Context, { type, snapshot }: Sent, row: Row): Prom
   const { subject, values } = row as Row & ReadMessage;
   if (type !== "email" || snapshot === null || !subject || !values?.includes('"scope"')) return row;
   const [{ subject: text }, own] = [JSON.parse(snapshot) as Snapshot, JSON.parse(values) as MessageValues];
-  if (![...namesOfTexts([text])].some((name) => isHidden(own[name], ctx.caller))) return row;
+  if (![...listNamesOfTexts([text])].some((name) => isHidden(own[name], ctx.caller))) return row;
   const line = { ...JSON.parse(snapshot) as Snapshot, content: "", frame: null };
   return { ...row, subject: (await composeMessage(line, own, ctx.caller)).subject };
 }

@@ -12,7 +12,7 @@ import {
   type Audience,
   audienceColumns,
   type AudienceSql,
-  audienceSql,
+  compileAudience,
   limitToSeen,
   readAudience,
 } from "./audience.ts";
@@ -65,7 +65,7 @@ export async function countRecipients(
   const audience = readAudience(campaign, campaign, ctx);
   if (audience === null) return ok(presentRecipients(noRecipients));
   const counted = selectCounts(
-    relabelFaults(() => audienceSql(limitToSeen(ctx.caller, audience), contributions)),
+    relabelFaults(() => compileAudience(limitToSeen(ctx.caller, audience), contributions)),
   );
   const [found] = await ctx.deps.db.readOnThread([counted], { effort: "scan", company: campaign.company_id });
   return ok(presentRecipients(found!.rows[0] as Row & typeof noRecipients));

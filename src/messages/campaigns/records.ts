@@ -1,5 +1,5 @@
 /** The records that messages of a campaign take their values from. */
-import { memberOfRow, selectMemberJson } from "../../db/caller_guard.ts";
+import { readMemberRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectFieldsJson } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../fields/field_sets.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
@@ -65,7 +65,7 @@ export function readCampaignFacts(
 ): SentCampaignFacts {
   const row = sent!.rows[0] as Sending & CampaignRow;
   const snapshot = parsed ?? JSON.parse(row.snapshot!) as Snapshot;
-  const member = row.member === null ? null : memberOfRow(JSON.parse(row.member as string) as Row);
+  const member = row.member === null ? null : readMemberRow(JSON.parse(row.member as string) as Row);
   return {
     campaign: {
       ...row,

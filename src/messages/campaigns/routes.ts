@@ -40,7 +40,7 @@ const testing =
   "Uses the values of the first recipient that the caller sees, else examples. At most 20 an hour for each user.";
 
 /** `contributions` are filter fields of related records. */
-export function campaignEndpoints(
+export function declareCampaignEndpoints(
   contributions: readonly Contribution[],
 ): Endpoint[] {
   const filtering: Filtering = { kind: "contact", contributions };

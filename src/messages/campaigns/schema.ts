@@ -1,6 +1,6 @@
 /** Wire shapes of the lists of campaigns, of recipients, messages and letters. */
 import { z } from "zod";
-import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { describePage, paging, search, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { csv, csvIntegers, email } from "../../http/zod.ts";
 import { Campaign, campaignStatuses, campaignTypes } from "./record.ts";
@@ -30,7 +30,7 @@ export type CampaignListQuery = z.output<typeof CampaignListQuery>;
 
 const at = z.string().meta({ example: "2026-01-31 10:00:00" });
 
-export const CampaignPage = pageOfSchema(Campaign, "CampaignPage");
+export const CampaignPage = describePage(Campaign, "CampaignPage");
 
 export const Recipients = z.object({
   count: z.int().meta({ description: "Recipients, if the campaign was sent now.", example: 120 }),
@@ -89,7 +89,7 @@ export const FullCampaignMessage = CampaignMessage.extend({
   }),
 }).meta({ id: "FullCampaignMessage", extends: CampaignMessage });
 
-export const CampaignMessagePage = pageOfSchema(CampaignMessage, "CampaignMessagePage");
+export const CampaignMessagePage = describePage(CampaignMessage, "CampaignMessagePage");
 
 export const TestEmailBody = z.object({ email }).meta({
   id: "TestEmailBody",

@@ -5,7 +5,7 @@ import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { awaitAtMost } from "../../platform/background.ts";
 import { campaignQueue } from "./attempt.ts";
-import { type ClaimedMessage, messageRows } from "./claim.ts";
+import { type ClaimedMessage, describeMessageRows } from "./claim.ts";
 import { finishCampaigns } from "./finish.ts";
 
 /** Milliseconds after which a run claims no more; the next run continues. */
@@ -30,7 +30,7 @@ type Run = Loop<ClaimedMessage, Attempted, undefined>;
 /** Campaigns wait for automated mail, which goes first, for as long as there is time. */
 function makeRun(deps: Deps, budget: number): Run {
   const { db, clock, stopping } = deps;
-  const rows = messageRows("email", deps.config.mailRate);
+  const rows = describeMessageRows("email", deps.config.mailRate);
   const lease = new RowLease<ClaimedMessage>(rows, db);
   return new Loop(campaignQueue(deps, rows), lease, { db, clock, budget, stopping });
 }

@@ -7,13 +7,13 @@ import { makeLetters } from "./make_letters.ts";
 import { tasksWork } from "./make_tasks.ts";
 import { sendCampaigns } from "./send.ts";
 import { startCampaigns } from "./start.ts";
-import { recipientsWork } from "./write_recipients.ts";
+import { describeRecipientsWork } from "./write_recipients.ts";
 
 export function sendNow(deps: Deps, contributions: readonly Contribution[], id: string): void {
   deps.background.run(async () => {
     const now = deps.clock.now();
     await startCampaigns(deps, now);
-    await runStaged(deps, now, [recipientsWork(contributions), tasksWork], id);
+    await runStaged(deps, now, [describeRecipientsWork(contributions), tasksWork], id);
     await awaitAll([sendCampaigns(deps), makeLetters(deps)]);
   });
 }

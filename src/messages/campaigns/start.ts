@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
 import { isReleased } from "../../db/hold.ts";
 import { isLiveCompany } from "../../db/live_company.ts";
-import { memberOfRow } from "../../db/caller_guard.ts";
+import { readMemberRow } from "../../db/caller_guard.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { seesOwner } from "../../identity/owners.ts";
@@ -66,7 +66,7 @@ async function startCampaign(author: Author, id: string): Promise<void> {
   if (audience === null || domain === null) {
     return await backToDraft(author, campaign, "its user or its domain is gone");
   }
-  const user = memberOfRow(audience.member);
+  const user = readMemberRow(audience.member);
   if (!maySend(campaign, user)) {
     return await backToDraft(author, campaign, "its user may not send it any more");
   }

@@ -1,6 +1,6 @@
 /** Reads what the tasks of a campaign are made of. */
 import type { Member } from "../../core/access.ts";
-import { memberOfRow, selectMemberJson } from "../../db/caller_guard.ts";
+import { readMemberRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
@@ -15,7 +15,7 @@ import {
   readCaseContact,
   selectFirstValue,
 } from "../../sales/cases/parts.ts";
-import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.ts";
+import { type PathRecord, readPathRow } from "../../sales/relations_paths/present.ts";
 import { selectPathById } from "../../sales/relations_paths/queries.ts";
 import { hasConsented, isCallRefused } from "../consent.ts";
 import { maySend, selectAdmins, type Sending, sendingColumns } from "./may_send.ts";
@@ -114,15 +114,15 @@ export function readResults(results: readonly Result[]): Read | null {
     recipients: recipients!.rows as (Row & Recipient)[],
     contacts: byId(contacts!.rows.map(readCaseContact)) as Map<string, CaseContact>,
     accounts: byId(accounts!.rows.map(readCaseAccount)) as Map<string, CaseAccount>,
-    path: pathOfRow(paths!.rows[0]),
+    path: readPathRow(paths!.rows[0]),
     cases: byId(fullCases(cases)) as Map<string, FullCase>,
     users: byId(users!.rows.map((row) => ({
       id: row.id as number,
       name: row.name as string,
-      member: memberOfRow(JSON.parse(row.member as string) as Row),
+      member: readMemberRow(JSON.parse(row.member as string) as Row),
     }))) as Map<number, PlannedPerson>,
     maySend: campaign.member !== null &&
-      maySend(campaign, memberOfRow(JSON.parse(campaign.member) as Row)),
+      maySend(campaign, readMemberRow(JSON.parse(campaign.member) as Row)),
     admins: admins!.rows,
     last: Number(campaign.last),
     firstValue: campaign.first_value as number | null,

@@ -9,15 +9,15 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
-import { checkVisible, type Owner, ownerOfNew, seesOwner, selectOwnerFacts } from "../../identity/owners.ts";
+import { checkVisible, chooseOwner, type Owner, seesOwner, selectOwnerFacts } from "../../identity/owners.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { makeWrittenMailLimits, testMailLimit } from "../../identity/attempts/limits.ts";
+import { makeTestMailLimit, makeWrittenMailLimits } from "../../identity/attempts/limits.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { makeCampaignDomain } from "../campaign_settings/derived_values.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
 import { findExample } from "../placeholders/examples.ts";
 import { selectTemplateById } from "../templates/queries.ts";
-import { type Audience, audienceSql, limitToSeen, readAudience } from "./audience.ts";
+import { type Audience, compileAudience, limitToSeen, readAudience } from "./audience.ts";
 import { checkMessage } from "./checks.ts";
 import { domainMissing } from "./create.ts";
 import { composeCampaignMail } from "./email.ts";
@@ -47,7 +47,7 @@ export async function testNewCampaign(
 ) {
   checkType(body.type);
   const { companyId, userId } = ctx.caller;
-  const owner = ownerOfNew(ctx.caller, body);
+  const owner = chooseOwner(ctx.caller, body);
   const named = {
     template_id: body.template_id ?? null,
     relations_path_id: null,
@@ -131,7 +131,7 @@ function selectSender(companyId: number, userId: Sql): Statement {
 /** Returns the limit of test mails, and the reads of the limit and of the first recipient, for `sendTest`. */
 function prepareTest(ctx: Context, { contributions }: Filtering, audience: Audience | null) {
   const { companyId, userId } = ctx.caller;
-  const attempts = new Attempts(ctx, [testMailLimit(userId), ...makeWrittenMailLimits(ctx)]);
+  const attempts = new Attempts(ctx, [makeTestMailLimit(userId), ...makeWrittenMailLimits(ctx)]);
   const records = selectRecordsToCompose(
     selectFirst(audience && limitToSeen(ctx.caller, audience), contributions),
     sql`${companyId}`,
@@ -192,7 +192,7 @@ async function sendTest(
 function selectFirst(audience: Audience | null, contributions: Filtering["contributions"]): Sql {
   if (audience === null) return sql`select null`;
   try {
-    const { consented, hasAddress, bounced, rows } = audienceSql(audience, contributions);
+    const { consented, hasAddress, bounced, rows } = compileAudience(audience, contributions);
     return sql`select y.id from ${rows()} and ${consented("y")} and ${hasAddress("y")}
       and not ${bounced("y")}
       order by y.created_at, y.id limit 1`;

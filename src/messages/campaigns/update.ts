@@ -11,7 +11,7 @@ import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { makeChanges } from "../../records/members.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
+import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, readTaskBody } from "./checks.ts";
 import { domainMissing, withFilter } from "./create.ts";
 import { presentFullCampaign, type TaskPlan } from "./present.ts";
 import { type CampaignRecord, requireCampaign, selectCampaignById } from "./queries.ts";
@@ -62,7 +62,7 @@ export async function updateCampaign(
   }
   const approved = body.approved ?? before.status !== "draft";
   if (approved) requireRight(ctx.caller, "campaigns.send");
-  const plan = body.task === undefined ? readStoredTask(before) : taskOfBody(body.task);
+  const plan = body.task === undefined ? readStoredTask(before) : readTaskBody(body.task);
   const draft = {
     ...makeChanges(campaignMembers, body, before),
     type: before.type,
@@ -139,7 +139,7 @@ export function checkNotSent(
 function withoutRepeated(body: CampaignChange, before: CampaignRecord): CampaignChange {
   const { template_id, send_at, task, ...others } = body;
   const isTask = task === undefined ||
-    JSON.stringify(taskOfBody(task)) === JSON.stringify(readStoredTask(before));
+    JSON.stringify(readTaskBody(task)) === JSON.stringify(readStoredTask(before));
   return {
     ...others,
     ...(template_id === before.template_id ? {} : { template_id }),
@@ -158,7 +158,7 @@ function readStoredTask({ task, relations_path_id }: CampaignRecord) {
 /** Returns the ids that the body names, and otherwise those that the stored campaign names. */
 function nameReferences({ userId }: Caller, id: string, { template_id, task }: CampaignChange): Named {
   const stored = sql`from campaigns where id = ${id}`;
-  const given = task === undefined ? null : taskOfBody(task);
+  const given = task === undefined ? null : readTaskBody(task);
   return {
     template_id: template_id === undefined ? sql`(select template_id ${stored})` : template_id,
     relations_path_id: given ? given.relations_path_id : sql`(select relations_path_id ${stored})`,

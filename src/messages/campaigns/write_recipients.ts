@@ -6,7 +6,7 @@ import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { noChange, type StagedKind } from "../../staged/kind.ts";
 import { beginWorkIf } from "../../staged/work.ts";
-import { type Audience, audienceSql } from "./audience.ts";
+import { type Audience, compileAudience } from "./audience.ts";
 import { tasksWorkKind } from "./task_reads.ts";
 import { stopApproved } from "./stop_approved.ts";
 import { type RecipientsProgress, recipientsWorkKind } from "./start.ts";
@@ -15,7 +15,7 @@ import { type RecipientsProgress, recipientsWorkKind } from "./start.ts";
 const stepContacts = 250;
 
 /** `contributions` are filter fields of related records. */
-export function recipientsWork(
+export function describeRecipientsWork(
   contributions: readonly Contribution[],
 ): StagedKind {
   return {
@@ -106,7 +106,7 @@ function insertRecipients(
   { subject, after, until, at }: Range,
 ): Statement {
   const { company_id, type } = audience;
-  const { selected, consented, hasAddress, bounced, key } = audienceSql(
+  const { selected, consented, hasAddress, bounced, key } = compileAudience(
     audience,
     contributions,
   );

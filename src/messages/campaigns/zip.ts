@@ -21,7 +21,7 @@ const utf8 = 1 << 11;
 const encoder = new TextEncoder();
 
 /** Returns the header before the content of an entry. */
-export function localHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
+export function encodeLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const name = encoder.encode(entry.name);
   const header = new Uint8Array(30 + name.length);
   const view = new DataView(header.buffer);

@@ -4,7 +4,7 @@ import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
 import type { MailDraft } from "../../db/mails.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
-import { type FileFacts, fileOfRow, makeReader, mayRead, selectFilesById } from "../../library/access.ts";
+import { type FileFacts, makeReader, mayRead, readFileRow, selectFilesById } from "../../library/access.ts";
 import { mostBytes } from "../../library/content.ts";
 import { guardPlaces } from "../../library/write.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
@@ -25,8 +25,8 @@ import { selectTemplateById, visibleTemplate } from "../templates/queries.ts";
 import type { TemplateRow } from "../templates/record.ts";
 import { type CorrespondenceRow } from "./table.ts";
 import {
+  composeMailOfCorrespondence,
   insertCorrespondence,
-  mailOfCorrespondence,
   makeCorrespondence,
   selectNewestThread,
 } from "./write.ts";
@@ -146,7 +146,7 @@ async function writeMessages(ctx: Context, body: CreateActivityBody, writing: Wr
     });
     if (send) {
       mails.push(
-        await mailOfCorrespondence(ctx, made, {
+        await composeMailOfCorrespondence(ctx, made, {
           user,
           files: attached,
           tracks: company.email_tracking === 1,
@@ -288,7 +288,7 @@ function checkFiles(
 ): FileFacts[] {
   const at = "correspondence.email.file_ids";
   const readable = new Map(
-    found.rows.map(fileOfRow).filter((file) => mayRead(caller, file)).map((file) => [file.id, file]),
+    found.rows.map(readFileRow).filter((file) => mayRead(caller, file)).map((file) => [file.id, file]),
   );
   const files = [...new Set(ids)].flatMap((id) => readable.get(id) ?? []);
   ids.forEach((id, index) => {

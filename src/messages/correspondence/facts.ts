@@ -1,13 +1,13 @@
 /** Facts of correspondence: e-mails sent and opened, letters made. */
 import { type FactSql, factTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
-import { caseDims } from "../../sales/cases/facts.ts";
+import { describeCaseDims } from "../../sales/cases/facts.ts";
 
 const base: Omit<FactSql, "kind" | "at"> = {
   company: "new.company_id",
   user: "new.user_id",
   team: "c.team_id",
-  dims: caseDims("c"),
+  dims: describeCaseDims("c"),
   subject: "new.id",
   from: "cases c",
   where: "c.id = new.case_id",

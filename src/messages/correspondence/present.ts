@@ -31,7 +31,7 @@ const columnNames = joinSql(
 export const listedColumns: Sql =
   sql`${columnNames}, json_remove(message.parts, '$.content', '$.frame') as parts, ${names}`;
 
-export function correspondenceOfRow(row: Row): CorrespondenceRecord {
+export function readCorrespondenceRow(row: Row): CorrespondenceRecord {
   return row as Row & CorrespondenceRecord;
 }
 

@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { ownerScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
-import { fileOfRow, makeReader, mayRead, selectFilesById } from "../../library/access.ts";
+import { makeReader, mayRead, readFileRow, selectFilesById } from "../../library/access.ts";
 import { signDownloadToken } from "../../library/links.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectOwnedTotal } from "../../lists/totals.ts";
@@ -16,11 +16,11 @@ import { signLetterAddress } from "./letter_address.ts";
 import { placePictures } from "./pictures.ts";
 import {
   correspondenceColumns,
-  correspondenceOfRow,
   type CorrespondenceRecord,
   listedColumns,
   presentCorrespondence,
   presentListedMessage,
+  readCorrespondenceRow,
   type ShownFiles,
 } from "./present.ts";
 
@@ -42,9 +42,9 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
     extraReads: [selectCaseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);
-  const files = await readShownFiles(ctx, rows.map(correspondenceOfRow));
+  const files = await readShownFiles(ctx, rows.map(readCorrespondenceRow));
   const seen = await Promise.all(rows.map(async (row) => {
-    const text = await textFor(correspondenceOfRow(row).parts, ctx.caller);
+    const text = await textFor(readCorrespondenceRow(row).parts, ctx.caller);
     return text === null ? row : { ...row, subject: text.subject };
   }));
   return page(
@@ -52,7 +52,7 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
     paging,
     seen,
     total,
-    (row) => presentListedMessage(correspondenceOfRow(row), files),
+    (row) => presentListedMessage(readCorrespondenceRow(row), files),
   );
 }
 
@@ -80,7 +80,7 @@ async function readShownFiles(
     : (await ctx.deps.db.read([selectFilesById(makeReader(ctx), ids)]))[0]!.rows;
   const { caller, deps: { secretsKey }, origin, now } = ctx;
   const readable = new Map(
-    found.map(fileOfRow).filter((file) => mayRead(caller, file)).map((file) => [file.id, file]),
+    found.map(readFileRow).filter((file) => mayRead(caller, file)).map((file) => [file.id, file]),
   );
   return {
     isShown: (id, { user_id }) => user_id === caller.userId || readable.has(id),
@@ -102,7 +102,7 @@ export async function getLetter(ctx: Context, caseId: string, id: string): Promi
   };
 }
 
-/** Reads a correspondence for `correspondenceOfRow`. */
+/** Reads a correspondence for `readCorrespondenceRow`. */
 export function selectCorrespondenceById(caseId: string, id: string): Statement {
   return sql`select ${correspondenceColumns} from correspondences message
     where message.id = ${id} and message.case_id = ${caseId}`;
@@ -116,5 +116,5 @@ async function readOne(ctx: Context, caseId: string, id: string): Promise<Corres
   checkCaseAccess(ctx, access!);
   const row = found!.rows[0];
   if (!row) throw notFound();
-  return correspondenceOfRow(row);
+  return readCorrespondenceRow(row);
 }

@@ -1,7 +1,7 @@
 /** Wire shapes of correspondences. */
 import { z } from "zod";
 import { UserSummary } from "../../identity/users/user_summary.ts";
-import { pageOfSchema, paging } from "../../http/lists.ts";
+import { describePage, paging } from "../../http/lists.ts";
 import { integerId } from "../../http/zod.ts";
 import { correspondenceStatuses } from "./table.ts";
 
@@ -41,7 +41,7 @@ export const Correspondence = z.object({
 }).meta({ id: "Correspondence", description: "An e-mail or a letter of a case." });
 
 export const ListedCorrespondence = z.object(shared).meta({ id: "ListedCorrespondence" });
-export const CorrespondencePage = pageOfSchema(ListedCorrespondence, "CorrespondencePage");
+export const CorrespondencePage = describePage(ListedCorrespondence, "CorrespondencePage");
 export const CorrespondenceQuery = z.object(paging);
 
 const ids = z.array(integerId).max(100).optional();

@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { seesTeam } from "../../core/access.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { writeBefore } from "../../db/commit.ts";
-import { memberOfRow, selectMemberById } from "../../db/caller_guard.ts";
+import { readMemberRow, selectMemberById } from "../../db/caller_guard.ts";
 import type { Deps } from "../../deps.ts";
 import { findCallerAddress } from "../../http/address.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
@@ -13,12 +13,12 @@ import type { Described } from "../../http/openapi_operation.ts";
 import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { makingLimits } from "../../identity/attempts/limits.ts";
+import { makeMakingLimits } from "../../identity/attempts/limits.ts";
 import { selectCaseAccess } from "../../sales/cases/queries.ts";
 import { makeLetter, type Margins, TooManyPages } from "../letters/make.ts";
 import { textFor } from "../placeholders/kept_text.ts";
 import { parseLetterAddress, printedFolder } from "./letter_address.ts";
-import { correspondenceOfRow } from "./present.ts";
+import { readCorrespondenceRow } from "./present.ts";
 import { selectCorrespondenceById } from "./queries.ts";
 
 const makeExpiredProblem = () => notFound("There is no such letter; its address may have expired.");
@@ -29,10 +29,10 @@ export function servePrintedLetter(app: Hono, deps: Deps): void {
     const asked = parseLetterAddress(deps.secretsKey, c.req.param("name") ?? "", now);
     if (asked === null) throw makeExpiredProblem();
     const [users] = await deps.db.read([selectMemberById(asked.user_id)]);
-    const member = users!.rows[0] && memberOfRow(users!.rows[0]);
+    const member = users!.rows[0] && readMemberRow(users!.rows[0]);
     if (!member) throw makeExpiredProblem();
     const counting = makeCountingContext(deps, c, now);
-    const attempts = new Attempts(counting, makingLimits("preview", member));
+    const attempts = new Attempts(counting, makeMakingLimits("preview", member));
     const [made, access, found] = await deps.db.read([
       attempts.read,
       selectCaseAccess(member.companyId, asked.case_id),
@@ -54,7 +54,7 @@ export function servePrintedLetter(app: Hono, deps: Deps): void {
     if (c.req.method === "HEAD") return new Response(null, { headers });
     attempts.check(made!);
     await attempts.within(() => writeBefore(counting, [attempts.guard, attempts.count]));
-    const { content, margins, parts } = correspondenceOfRow(row);
+    const { content, margins, parts } = readCorrespondenceRow(row);
     const text = await textFor(parts, member);
     const { bytes } = await makeLetter(deps, {
       html: text?.html ?? content ?? "",

@@ -63,7 +63,7 @@ interface Sending {
 }
 
 /** Returns the mail of an e-mail that has an address and a subject. */
-export async function mailOfCorrespondence(
+export async function composeMailOfCorrespondence(
   { deps }: Author,
   row: CorrespondenceRow,
   { user, files, tracks, origin, lane, headers, thread }: Sending,

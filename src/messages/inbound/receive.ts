@@ -12,7 +12,7 @@ import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { arrivingFilesLimit, arrivingLimit } from "../../identity/attempts/limits.ts";
+import { makeArrivingFilesLimit, makeArrivingLimit } from "../../identity/attempts/limits.ts";
 import { isUntouched } from "../../identity/companies/begin_erasure.ts";
 import { makeContent } from "../../library/content.ts";
 import type { ShownFile } from "../../library/present.ts";
@@ -95,8 +95,8 @@ async function addToCase(deps: Deps, caseId: string, arrived: Arrived): Promise<
   const companyId = place.company_id as number;
   const at = formatTimestamp(now);
   const counting = { deps, now, at, address: () => "", limitStates: new Map() };
-  const attempts = new Attempts(counting, [arrivingLimit(caseId)]);
-  const bytes = new Attempts(counting, arrivingFilesLimit(companyId, deps.config));
+  const attempts = new Attempts(counting, [makeArrivingLimit(caseId)]);
+  const bytes = new Attempts(counting, makeArrivingFilesLimit(companyId, deps.config));
   const [arrivals, brought, usage, defined, owners, shown, ...found] = await deps.db.read([
     attempts.read,
     bytes.read,

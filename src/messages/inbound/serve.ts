@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { readBytes } from "../../http/bodies.ts";
 import { securityHeaders } from "../../http/headers.ts";
 import { waitForTurn } from "../../http/large_bodies.ts";
-import { strangersError } from "../../http/limits.ts";
+import { chooseStrangersError } from "../../http/limits.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describeProblem } from "../../http/openapi_problems.ts";
 import { respondRefused } from "../../http/respond.ts";
@@ -27,7 +27,7 @@ export function serveInbound(app: Hono, deps: Deps): void {
       steps: [validateQuery({})],
       respond: (c) => take(deps, c),
       refuse: (c, error) =>
-        respondRefused(deps, c.req.raw, c.get("requestId"), strangersError(deps, c, error)),
+        respondRefused(deps, c.req.raw, c.get("requestId"), chooseStrangersError(deps, c, error)),
     }),
   );
 }

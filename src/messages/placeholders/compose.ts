@@ -11,7 +11,7 @@ import { type Facts, makeValueLookup } from "./catalogue.ts";
 import { keepsMarks, Marks } from "./marks.ts";
 import { type Found, Html, render as renderText, TooLong } from "./render.ts";
 import { fillShape, fillWords, makeShape, type Shape } from "./shapes.ts";
-import { namesIn, partsOfText } from "./syntax.ts";
+import { namesIn, parseText } from "./syntax.ts";
 
 export interface Draft {
   readonly type: MessageType;
@@ -77,7 +77,7 @@ export async function composeMailWith(
   { showsPlaceholders = false, tail = "" }: Options = {},
 ): Promise<Message & { readonly words: () => Promise<string> }> {
   const render = (source: string, target: "html" | "text", own: OwnValues, marks: Marks | null = null) =>
-    renderText(partsOfText(source), { value: getValue(own), target, showsPlaceholders, source, marks });
+    renderText(parseText(source), { value: getValue(own), target, showsPlaceholders, source, marks });
   const subject = draft.subject === null
     ? null
     : await render(draft.subject, "text", { subject: null, content: null });
@@ -167,5 +167,5 @@ async function clean(html: string): Promise<string> {
  * text.
  */
 export function hasContent(frame: string): boolean {
-  return namesIn(partsOfText(frame)).includes("content");
+  return namesIn(parseText(frame)).includes("content");
 }

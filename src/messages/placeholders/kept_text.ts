@@ -6,8 +6,8 @@ import {
   composeKeptValue,
   isHidden,
   type KeptValues,
+  listNamesOfTexts,
   mapScopes,
-  namesOfTexts,
   readKeptValue,
 } from "./kept_values.ts";
 
@@ -58,7 +58,7 @@ export async function openSubject(stored: string | null): Promise<string | null>
 }
 
 function listNames({ subject, content, frame }: Omit<Draft, "type">): ReadonlySet<string> {
-  return namesOfTexts([subject, content, frame]);
+  return listNamesOfTexts([subject, content, frame]);
 }
 
 /** Placeholders of the text itself. */

@@ -34,7 +34,7 @@ export const mostPlaceholders = 10_000;
 export function checkText(source: string, path: string, errors: FieldError[]): void {
   try {
     checkNumber(source);
-    partsOfText(source);
+    parseText(source);
   } catch (error) {
     const code = error instanceof TooMany ? "max" : "format";
     errors.push(fieldError(path, code, explainError(error)));
@@ -57,7 +57,7 @@ function checkNumber(source: string): void {
 }
 
 /** Parses a text. In HTML, names can contain entities. Throws for a text that `checkText` rejects. */
-export function partsOfText(source: string): readonly Part[] {
+export function parseText(source: string): readonly Part[] {
   if (source === "") return [];
   if (!source.includes("{{")) return [{ kind: "text", text: source }];
   const found = kept.get(source);

@@ -3,7 +3,7 @@ import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { makingLimits } from "../../identity/attempts/limits.ts";
+import { makeMakingLimits } from "../../identity/attempts/limits.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { compose } from "../placeholders/compose.ts";
@@ -20,7 +20,7 @@ import type { PreviewBody } from "./schema.ts";
 export async function createPreview(ctx: Context, type: string, body: PreviewBody) {
   if (!isMessageType(type)) throw notFound(`There are templates of type ${messageTypes.join(" and ")}.`);
   const { deps, caller: { companyId } } = ctx;
-  const attempts = new Attempts(ctx, makingLimits("preview", ctx.caller));
+  const attempts = new Attempts(ctx, makeMakingLimits("preview", ctx.caller));
   const [made, template, ...results] = await deps.db.read([
     attempts.read,
     selectTemplateById(companyId, body.template_id ?? 0),

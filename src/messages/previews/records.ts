@@ -67,12 +67,12 @@ export function readPreviewFacts(
         end_at: body.task.end_at ?? null,
       }
       : null,
-    products: productRows(body, products!, errors),
+    products: makeProductRows(body, products!, errors),
     unsubscribe_url: null,
   };
 }
 
-function productRows(body: PreviewBody, found: Result, errors: FieldError[]): ProductFacts[] {
+function makeProductRows(body: PreviewBody, found: Result, errors: FieldError[]): ProductFacts[] {
   const given = (body.products ?? []).map(({ name, quantity, type, price }) => ({
     name,
     quantity: quantity ?? 1,

@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
 import { insert, selectLastId } from "../../db/statements.ts";
-import { checkOwner, guardOwner, ownerOfNew, selectOwnerFacts } from "../../identity/owners.ts";
+import { checkOwner, chooseOwner, guardOwner, selectOwnerFacts } from "../../identity/owners.ts";
 import { presentFullTemplate } from "./present.ts";
 import { makeInitial } from "../../records/members.ts";
 import { type TemplateBody, templateMembers, templates } from "./record.ts";
@@ -14,7 +14,7 @@ import { checkMargins, cleanContent, indexTitle } from "./write.ts";
 /** Returns 201 with the template. */
 export async function createTemplate(ctx: Context, body: TemplateBody) {
   const { companyId, userId } = ctx.caller;
-  const owner = ownerOfNew(ctx.caller, body);
+  const owner = chooseOwner(ctx.caller, body);
   const [found] = await ctx.deps.db.read([selectOwnerFacts(companyId, owner)]);
   const facts = found!.rows[0]!;
   checkOwner(ctx.caller, owner, facts);

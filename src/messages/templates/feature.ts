@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { templateReferences, templates } from "./record.ts";
-import { templateEndpoints } from "./routes.ts";
+import { declareTemplateEndpoints } from "./routes.ts";
 import { reindexedTemplates } from "../reindex.ts";
 
 export const templatesFeature: Feature = {
@@ -8,6 +8,6 @@ export const templatesFeature: Feature = {
   tables: [templates],
   references: [templateReferences],
   triggers: ["triggers.ts"],
-  endpoints: ({ blockers }) => templateEndpoints(blockers("template")),
+  endpoints: ({ blockers }) => declareTemplateEndpoints(blockers("template")),
   reindexed: [reindexedTemplates],
 };

@@ -17,7 +17,7 @@ const writers =
   "teams, and admins.";
 
 /** `blockers`: the records that prevent the deletion of a template. */
-export const templateEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
+export const declareTemplateEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/templates",

@@ -1,6 +1,6 @@
 /** Wire shapes of the lists of templates and placeholders. */
 import { z } from "zod";
-import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { describePage, paging, search, sorting } from "../../http/lists.ts";
 import { queryBoolean } from "../../http/zod.ts";
 import { messageTypes } from "../message_type.ts";
 import { Template } from "./record.ts";
@@ -17,7 +17,7 @@ export const TemplateListQuery = z.object({
 
 export type TemplateListQuery = z.output<typeof TemplateListQuery>;
 
-export const TemplatePage = pageOfSchema(Template, "TemplatePage");
+export const TemplatePage = describePage(Template, "TemplatePage");
 
 export const TemplateDeletion = z.object({
   force: queryBoolean.optional().meta({

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Context as HonoContext, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import { readBytes } from "../../http/bodies.ts";
-import { strangersError } from "../../http/limits.ts";
+import { chooseStrangersError } from "../../http/limits.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { handler } from "../../http/steps/step.ts";
 import { Layout, MessagePage } from "../../identity/auth/pages/pages.tsx";
@@ -21,7 +21,7 @@ import {
   type Unsubscribing,
 } from "./links.ts";
 import { texts } from "./texts.ts";
-import { companyOfLink, unsubscribe } from "./unsubscribe.ts";
+import { readCompanyOfLink, unsubscribe } from "./unsubscribe.ts";
 
 /** Bytes; the form has one field. */
 const mostBytes = 16 * 1024;
@@ -69,7 +69,7 @@ function requireLink({ secretsKey }: Deps, c: HonoContext): Unsubscribing {
 }
 
 async function requireCompanyName(deps: Deps, link: Unsubscribing): Promise<string> {
-  const company = await companyOfLink(deps, link);
+  const company = await readCompanyOfLink(deps, link);
   if (company === null) throw new PageRefusal(404, texts.dead);
   return company;
 }
@@ -88,7 +88,7 @@ async function checkForm(deps: Deps, request: Request): Promise<void> {
 
 async function refuse(deps: Deps, c: HonoContext, error: unknown): Promise<Response> {
   const requestId = c.get("requestId");
-  const limited = strangersError(deps, c, error);
+  const limited = chooseStrangersError(deps, c, error);
   const refusal = limited instanceof PageRefusal ? limited : asRefusal(deps, limited, requestId);
   const { status, said, headers } = refusal;
   return await pageResponse(requestId, <MessagePage said={said} tone="bad" />, status, headers);

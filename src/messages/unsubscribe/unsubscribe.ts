@@ -16,7 +16,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import type { Unsubscribing } from "./links.ts";
 
 /** Returns the company's name; null when the company is erased. A deleted one may come back. */
-export async function companyOfLink({ db }: Deps, { companyId }: Unsubscribing): Promise<string | null> {
+export async function readCompanyOfLink({ db }: Deps, { companyId }: Unsubscribing): Promise<string | null> {
   const [found] = await db.read([
     sql`select c.name from companies c where c.id = ${companyId} and ${isUntouched}`,
   ]);

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { CleanerUnavailable, type Cleaning } from "../../core/html.ts";
 import { ExcessiveHtml } from "../../core/html_limits.ts";
 import { FairQueue } from "../fair_queue.ts";
-import { companyOfWork } from "../on_behalf.ts";
+import { getCompanyOfWork } from "../on_behalf.ts";
 import type { Arriving, MailParser } from "./parser.ts";
 
 /** Bytes above which the thread ends with its message, because it then holds much memory. */
@@ -79,7 +79,7 @@ export function makeThreadParser(): MailParser & Cleaner {
   return {
     // Strangers send mails, so these and the texts of each company take turns.
     parse: (bytes) => turns.run("mails", () => parseNext(bytes)),
-    clean: (text) => turns.run(`texts ${companyOfWork()}`, () => cleanNext(text)),
+    clean: (text) => turns.run(`texts ${getCompanyOfWork()}`, () => cleanNext(text)),
   };
 }
 

@@ -42,7 +42,7 @@ export function makeFcmPusher({ account, fetcher, clock, url }: FcmParts): Pushe
     return mine.token;
 
     async function ask(at: number): Promise<string> {
-      const assertion = await signAssertion(await (key ??= privateKey(account)), account, at);
+      const assertion = await signAssertion(await (key ??= importPrivateKey(account)), account, at);
       const answer = await postRequest(fetcher, account.token_uri, {
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
         body: String(new URLSearchParams({ grant_type: grant, assertion })),
@@ -135,7 +135,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
-async function privateKey({ private_key }: FcmServiceAccount): Promise<CryptoKey> {
+async function importPrivateKey({ private_key }: FcmServiceAccount): Promise<CryptoKey> {
   try {
     const base64 = private_key.replaceAll(/-----[^-]+-----|\s/g, "");
     const der = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

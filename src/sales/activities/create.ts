@@ -83,7 +83,7 @@ export async function createActivity(
     recent_activity: effects.isLatest ? activity : recentAfter(before, completed?.task ?? null),
     tasks: tasksAfter(before, planned?.task ?? null, completed?.task ?? null),
     next_automated: firstAutomated([before.next_automated, started.next]),
-    lead: leadAfter(ctx, before, lead.events),
+    lead: chooseLeadAfter(ctx, before, lead.events),
     product_details: orderDetails([...before.product_details, ...details]),
     value: valueAfter(before, details, created_at),
   });
@@ -191,7 +191,7 @@ function recentAfter(before: FullCase, completed: TaskRecord | null): ActivityRe
 }
 
 /** Ends the countdown of a lead that waited for the activity. */
-function leadAfter(ctx: Context, before: FullCase, events: readonly EventDraft[]): FullCase["lead"] {
+function chooseLeadAfter(ctx: Context, before: FullCase, events: readonly EventDraft[]): FullCase["lead"] {
   const { lead } = before;
   const waited = lead !== null && events.some(({ entity }) => entity.id === lead.id);
   return waited ? { ...lead, escalates_at: null, updated_at: ctx.at } : lead;

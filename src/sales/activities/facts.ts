@@ -2,7 +2,7 @@
 import { activityFlags } from "../../core/fact_kinds.ts";
 import { factTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
-import { caseDims, selectWorth } from "../cases/facts.ts";
+import { describeCaseDims, selectWorth } from "../cases/facts.ts";
 
 const types = (only: string) =>
   `(select json_group_array(t.id) from (select value ->> 'id' as id from json_each(new.activity_types)${only} order by 1) t)`;
@@ -18,7 +18,7 @@ export const activityFacts: readonly SchemaObject[] = [
     user: "new.user_id",
     team: "c.team_id",
     dims: {
-      ...caseDims("c"),
+      ...describeCaseDims("c"),
       types: types(""),
       milestoneTypes: types(` where ${milestone}`),
     },

@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { activityEndpoints } from "./routes.ts";
+import { declareActivityEndpoints } from "./routes.ts";
 import { activities, activityReferences } from "./table.ts";
 import { reindexedProductLines } from "../reindex.ts";
 
@@ -8,6 +8,6 @@ export const activitiesFeature: Feature = {
   tables: [activities],
   references: [activityReferences],
   triggers: ["facts.ts"],
-  endpoints: ({ correspondence }) => activityEndpoints(correspondence),
+  endpoints: ({ correspondence }) => declareActivityEndpoints(correspondence),
   reindexed: [reindexedProductLines],
 };

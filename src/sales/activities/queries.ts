@@ -7,7 +7,7 @@ import { ownerScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { checkCaseAccess, selectCaseAccess } from "../cases/queries.ts";
-import { activityJson, activityOfJson, presentActivity } from "../case_parts/activities.ts";
+import { activityJson, parseActivity, presentActivity } from "../case_parts/activities.ts";
 import { activitySorts } from "./schema.ts";
 
 const activityList: List = {
@@ -37,7 +37,7 @@ export async function listActivities(
     paging,
     rows,
     activity_count,
-    (row) => presentActivity(activityOfJson(row.record!)!, ctx.at),
+    (row) => presentActivity(parseActivity(row.record!)!, ctx.at),
   );
 }
 
@@ -49,7 +49,7 @@ export async function getActivity(ctx: Context, caseId: string, id: string) {
   checkCaseAccess(ctx, access!);
   const row = found!.rows[0];
   if (!row) throw notFound();
-  return ok(presentActivity(activityOfJson(row.record!)!, ctx.at));
+  return ok(presentActivity(parseActivity(row.record!)!, ctx.at));
 }
 
 /** SQL: whether the activity belongs to the case. */

@@ -7,7 +7,7 @@ import { ActivityListQuery, ActivityPage, CreateActivityBody } from "./schema.ts
 
 const tag = "Activities";
 
-export const activityEndpoints = (correspondence: Correspondence): Endpoint[] => [
+export const declareActivityEndpoints = (correspondence: Correspondence): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/cases/:case_id/activities",

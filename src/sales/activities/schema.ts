@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { amounts, counts } from "../../core/budgets.ts";
 import { html, integerIdOrNone, lineText, makeBackdatedTime, optional, text, uuid } from "../../http/zod.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Activity, channels } from "../case_parts/schema.ts";
 import { PlannedTask } from "../tasks/record.ts";
@@ -81,4 +81,4 @@ export type CreateActivityBody = z.output<typeof CreateActivityBody>;
 
 export const activitySorts = { created_at: "created_at" };
 export const ActivityListQuery = z.object({ ...paging, ...sorting(activitySorts) });
-export const ActivityPage = pageOfSchema(Activity, "ActivityPage");
+export const ActivityPage = describePage(Activity, "ActivityPage");

@@ -4,7 +4,7 @@ import { conflict, notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { nextAutomatedOfJson, selectNextAutomated } from "../case_parts/automated.ts";
+import { parseNextAutomated, selectNextAutomated } from "../case_parts/automated.ts";
 import { selectCaseById, visibleCase } from "../cases/queries.ts";
 import { changeCase } from "../cases/write.ts";
 import { endSend } from "./queue.ts";
@@ -24,7 +24,7 @@ export async function cancelAutomated(ctx: Context, caseId: string, id: string) 
     throw conflict("case_state", `It is ${send.status}; only one that is pending can be cancelled.`);
   }
   const { statements, event } = changeCase(ctx, before, {}, {
-    next_automated: nextAutomatedOfJson(send.next),
+    next_automated: parseNextAutomated(send.next),
   });
   return await commit(ctx, {
     statements: [

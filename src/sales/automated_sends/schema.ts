@@ -1,6 +1,6 @@
 /** Wire shapes of the automated communications of a case. */
 import { z } from "zod";
-import { pageOfSchema, paging } from "../../http/lists.ts";
+import { describePage, paging } from "../../http/lists.ts";
 import { automatedStatuses } from "./table.ts";
 
 export const automatedSendSorts = { send_at: "due_at" };
@@ -23,4 +23,4 @@ export const CaseAutomated = z.object({
   }),
 }).meta({ id: "CaseAutomatedCommunication" });
 
-export const CaseAutomatedPage = pageOfSchema(CaseAutomated, "CaseAutomatedCommunicationPage");
+export const CaseAutomatedPage = describePage(CaseAutomated, "CaseAutomatedCommunicationPage");

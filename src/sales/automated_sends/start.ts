@@ -1,7 +1,7 @@
 /** Automated communications that an activity starts. */
 import { fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { momentOfDay } from "../../core/local_time.ts";
+import { computeMomentOfDay } from "../../core/local_time.ts";
 import { parseTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
 import { insertAll, type Sql, sql } from "../../db/statements.ts";
@@ -88,7 +88,7 @@ export function startSends(ctx: Context, { rows }: Result, activity: Starting): 
     if (!starters.has(definition_id)) starters.set(definition_id, activity_type_id);
     if (starters.get(definition_id) !== activity_type_id) return [];
     const zone = activity.timezone ?? each.timezone;
-    const due_at = momentOfDay(zone, recorded, each.delay_days, each.offset_from_midnight);
+    const due_at = computeMomentOfDay(zone, recorded, each.delay_days, each.offset_from_midnight);
     const isPast = due_at < ctx.now - latest;
     return [{
       id: newId(ctx.now),

@@ -54,7 +54,7 @@ export function selectActivityJson(id: Sql): Sql {
 export const recentActivityOfCase = selectActivityJson(sql`cs.latest_activity_id`);
 
 /** Reads the JSON of `activityJson`. */
-export function activityOfJson(text: Row[string]): ActivityRecord | null {
+export function parseActivity(text: Row[string]): ActivityRecord | null {
   return text === null ? null : JSON.parse(text as string) as ActivityRecord;
 }
 

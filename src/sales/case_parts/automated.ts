@@ -22,7 +22,7 @@ export function selectNextAutomated(caseId: Sql, except: Sql = sql`''`): Sql {
 }
 
 /** Reads the JSON of `selectNextAutomated`. */
-export function nextAutomatedOfJson(json: unknown): NextAutomated | null {
+export function parseNextAutomated(json: unknown): NextAutomated | null {
   return json === null ? null : JSON.parse(json as string) as NextAutomated;
 }
 

@@ -18,6 +18,6 @@ export const tasksOfCase = sql`(select json_group_array(${taskJson} order by tas
   from tasks task where task.case_id = cs.id)`;
 
 /** Reads the JSON of `taskJson`. */
-export function taskOfJson(text: Row[string]): TaskRecord {
+export function parseTask(text: Row[string]): TaskRecord {
   return JSON.parse(text as string) as TaskRecord;
 }

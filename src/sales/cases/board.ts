@@ -9,14 +9,14 @@ import { testScope } from "../../db/scope.ts";
 import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import { extractQuery } from "../../http/request.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
+import { type PathRecord, readPathRow } from "../relations_paths/present.ts";
 import { selectPathById } from "../relations_paths/queries.ts";
 import { chooseScope } from "./list.ts";
 import { caseSelection, limitToSeenCases } from "./list_conditions.ts";
 import type { BoardQuery } from "./list_schema.ts";
 import type { CaseStatus } from "./lifecycle.ts";
 import { presentCaseEntry } from "./present.ts";
-import { caseColumns, caseJoins, caseOfRow } from "./parts.ts";
+import { caseColumns, caseJoins, readCaseRow } from "./parts.ts";
 
 /** Cards of a column without `per_column`. */
 const cards = 20;
@@ -45,7 +45,7 @@ export async function readBoard(ctx: Context, query: BoardQuery, url: string) {
     sql`select ${caseColumns} from cases cs ${caseJoins}
       where cs.id in (select id from (${found}) where place <= ${per_column}) order by cs.important_key, cs.id`,
   ], { effort: "scan", company: companyId });
-  const { id, name } = visiblePath(ctx, path!.rows[0]);
+  const { id, name } = requireVisiblePath(ctx, path!.rows[0]);
   const { currency, product_mode } = company!.rows[0]! as { currency: string; product_mode: string };
   const amount = (value: number) => product_mode === "simple" ? 0 : roundAmount(value, currency);
   const shown = Map.groupBy(takeFitting(entries!.rows), (row) => row.highest_milestone_id as string | null);
@@ -60,7 +60,7 @@ export async function readBoard(ctx: Context, query: BoardQuery, url: string) {
         count: column.n,
         sum: amount(column.sum),
         weighted_sum: amount(column.weighted),
-        data: rows.map((row) => presentCaseEntry(caseOfRow(row), ctx)),
+        data: rows.map((row) => presentCaseEntry(readCaseRow(row), ctx)),
         next: column.n > rows.length ? listAddress(ctx.origin, url, column.id) : null,
       };
     }),
@@ -106,8 +106,8 @@ function selectColumns(pathId: string, found: Sql): Sql {
 }
 
 /** Throws 422 for a path that does not exist or that the caller does not see. */
-function visiblePath({ caller }: Context, row: Row | undefined): PathRecord {
-  const path = row ? pathOfRow(row) : null;
+function requireVisiblePath({ caller }: Context, row: Row | undefined): PathRecord {
+  const path = row ? readPathRow(row) : null;
   if (path === null || !seesOwned(caller, path)) {
     throw invalid(missingReference("query.relations_path_id", "relations path"));
   }

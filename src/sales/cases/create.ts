@@ -16,14 +16,14 @@ import {
   selectTeamPlaced,
 } from "../../identity/teams/placement.ts";
 import { selectTeamJson } from "../../identity/teams/queries.ts";
-import { pathOfRow } from "../relations_paths/present.ts";
+import { readPathRow } from "../relations_paths/present.ts";
 import { selectPathById } from "../relations_paths/queries.ts";
 import { presentCase } from "./present.ts";
 import { selectAccountWithTeam, selectContactWithTeam } from "./queries.ts";
 import { parseTeamFacts, readCaseAccount, readCaseContact, selectFirstValue } from "./parts.ts";
 import type { CreateCaseBody } from "./record.ts";
 import { caseNumber, openCase } from "./open.ts";
-import { ownerNotifications, withStatus } from "./write.ts";
+import { draftOwnerNotifications, withStatus } from "./write.ts";
 
 /**
  * Returns 201 with the case. Its team is that of the body, else the caller's active team, else that of the
@@ -45,7 +45,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
   const placing = readPlacement([team!, user!]);
   const [accountRow, contactRow, pathRow] = [accounts, contacts, paths].map((result) => result!.rows[0]);
   const contact = contactRow ? readCaseContact(contactRow) : null;
-  const path = pathRow ? pathOfRow(pathRow) : null;
+  const path = pathRow ? readPathRow(pathRow) : null;
   const sees = contact !== null && seesTeam(caller, contact.team_id);
   const placement = choosePlacement(caller, body, placing, sees ? contact.team_id : null);
   const errors: FieldError[] = [];
@@ -71,7 +71,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
   return await commit(ctx, {
     statements: [guardPlaced(placing), ...moved.statements, ...opened.statements],
     events: [...moved.events, opened.event],
-    notifications: body.notify_user ? ownerNotifications(ctx, opened.of) : [],
+    notifications: body.notify_user ? draftOwnerNotifications(ctx, opened.of) : [],
     answer: created(asSeen(ctx.fields, opened.event.body, (fields) => presentCase(opened.of, ctx, fields))),
     late: caseNumber,
   });

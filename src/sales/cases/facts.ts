@@ -3,16 +3,16 @@ import { factKinds } from "../../core/fact_kinds.ts";
 import {
   anyChanged,
   companyStays,
+  composeFact,
   type Dims,
   factNow,
-  factSql,
   factTrigger,
   toEpochSeconds,
 } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 
 /** SQL: the properties of facts about a case. `row` is a row or an alias. */
-export function caseDims(row: string): Dims {
+export function describeCaseDims(row: string): Dims {
   return {
     path: `${row}.relations_path_id`,
     leadType: `${row}.lead_type_id`,
@@ -41,7 +41,7 @@ export function selectWorth(activity: string): string {
 /** SQL: a value weighted with a chance in percent. */
 const weighValue = (value: string, chance: string) => asDecimal(`${value} * ${chance} / 100.0`);
 
-const withProducts = (row: string): Dims => ({ ...caseDims(row), products: `${row}.product_ids` });
+const withProducts = (row: string): Dims => ({ ...describeCaseDims(row), products: `${row}.product_ids` });
 const owner = { company: "new.company_id", user: "new.user_id", team: "new.team_id", subject: "new.id" };
 
 /** SQL: the facts of a kind that a case has so far. */
@@ -128,13 +128,13 @@ const owned = "(select b.at, g.user_id, g.team_id,\n" +
  * changed at times of their own. At each of these times, a negative fact takes back the state before and a
  * positive one records the state after, if the case was open.
  */
-const putForward = factSql({
+const putForward = composeFact({
   kind: "case_open",
   company: "new.company_id",
   at: "s.at",
   user: "s.user_id",
   team: "s.team_id",
-  dims: { ...caseDims("new"), products: "s.p" },
+  dims: { ...describeCaseDims("new"), products: "s.p" },
   subject: "new.id",
   weight: "s.n",
   value: "s.n * s.v",
@@ -154,7 +154,7 @@ const newChances = selectFacts("case_chance", "new");
  * began with.
  */
 const chances = [
-  ...factSql({
+  ...composeFact({
     kind: "case_chance",
     company: "new.company_id",
     at: toEpochSeconds("new.created_at"),
@@ -162,7 +162,7 @@ const chances = [
     value: "old.chance_of_success",
     where: `old.chance_of_success <> new.chance_of_success and not exists (select 1 from ${newChances})`,
   }),
-  ...factSql({
+  ...composeFact({
     kind: "case_chance",
     company: "new.company_id",
     at: from,
@@ -210,7 +210,7 @@ const change = {
 const soldLines = {
   ...change,
   kind: "product_line",
-  dims: { ...caseDims("c"), products: "json_array(l.value ->> 'id')" },
+  dims: { ...describeCaseDims("c"), products: "json_array(l.value ->> 'id')" },
   value: "l.value ->> 'quantity'",
   value2: lineAmount,
   from: "cases c join activities a on a.id = (select o.id from activities o where o.case_id = c.id\n" +

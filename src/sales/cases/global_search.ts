@@ -1,5 +1,5 @@
 /** What global search finds of cases. */
-import { displayNameSql } from "../../customers/accounts/display_name.ts";
+import { composeDisplayName } from "../../customers/accounts/display_name.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import { teamScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
@@ -13,7 +13,7 @@ export const foundCases: FoundKind = {
     table: "cases",
     alias: "cs",
     columns: sql`cs.id, cs.case_number, cs.status, cs_contact.first_name, cs_contact.last_name,
-      ${displayNameSql("cs_account")} as account_name`,
+      ${composeDisplayName("cs_account")} as account_name`,
     joins: sql`left join accounts cs_account on cs_account.id = cs.account_id
       left join contacts cs_contact on cs_contact.id = cs.contact_id`,
     sorts: caseSorts,

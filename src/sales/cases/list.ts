@@ -16,7 +16,7 @@ import { caseIndexes } from "./filter_fields.ts";
 import { storedCaseStatuses } from "./lifecycle.ts";
 import { caseSelection, limitToSeenCases, selectByStatus } from "./list_conditions.ts";
 import { presentBriefCase, presentCaseEntry } from "./present.ts";
-import { caseColumns, caseJoins, caseOfRow, hidesValues } from "./parts.ts";
+import { caseColumns, caseJoins, hidesValues, readCaseRow } from "./parts.ts";
 import { type AccountCasesQuery, type CaseListQuery, caseSorts } from "./list_schema.ts";
 
 const caseList: List = {
@@ -144,7 +144,7 @@ function makeAnswer(
     paging,
     rows,
     status ? found[status] : found.all,
-    (row) => present(caseOfRow(row), ctx),
+    (row) => present(readCaseRow(row), ctx),
     { statuses: found },
   );
 }

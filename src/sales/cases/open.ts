@@ -12,7 +12,7 @@ import type { AttachedFile } from "../case_parts/attachments.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
 import type { CaseAccount, CaseContact, FullCase } from "./parts.ts";
 import { caseMembers, cases, type CreateCaseBody } from "./record.ts";
-import { caseEvent, type CaseWrite, guardShownInCase } from "./write.ts";
+import { type CaseWrite, draftCaseEvent, guardShownInCase } from "./write.ts";
 
 /** The number of the case that the batch opens. Pass it as `late` to the commit. */
 export const caseNumber: Late = {
@@ -102,6 +102,6 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
         on conflict (company_id) do update set last = last + 1`,
       insert(cases, { ...row, case_number: number }),
     ],
-    event: caseEvent("case_created", of, author),
+    event: draftCaseEvent("case_created", of, author),
   };
 }

@@ -2,12 +2,12 @@
 import type { Context } from "../../db/context.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { displayNameSql } from "../../customers/accounts/display_name.ts";
+import { composeDisplayName } from "../../customers/accounts/display_name.ts";
 import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { parseTeam, selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
-import { activityOfJson, type ActivityRecord, recentActivityOfCase } from "../case_parts/activities.ts";
-import { type NextAutomated, nextAutomatedOfJson, selectNextAutomated } from "../case_parts/automated.ts";
+import { type ActivityRecord, parseActivity, recentActivityOfCase } from "../case_parts/activities.ts";
+import { type NextAutomated, parseNextAutomated, selectNextAutomated } from "../case_parts/automated.ts";
 import type { AttachedFile } from "../case_parts/attachments.ts";
 import { type LeadSummary, selectLeadShown } from "../case_parts/leads.ts";
 import { detailsOfCase, type ProductDetail } from "../case_parts/product_details.ts";
@@ -90,14 +90,14 @@ export async function hidesValues({ caller, deps }: Pick<Context, "caller" | "de
   return found!.rows[0]?.hides === 1;
 }
 
-/** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
+/** Select list and joins over the alias `cs`; rows are read by `readCaseRow`. */
 export const caseColumns = sql`${selectColumns(cases, "cs")},
   cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_contact.first_name, cs_contact.last_name,
   cs_path.name as path_name, cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version,
   ${selectTeamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,
   ${recentActivityOfCase} as recent_activity, ${tasksOfCase} as tasks,
   ${selectNextAutomated(sql`cs.id`)} as next_automated, ${selectLeadShown()} as lead,
-  ${detailsOfCase} as product_details, ${displayNameSql("cs_account")} as account_name,
+  ${detailsOfCase} as product_details, ${composeDisplayName("cs_account")} as account_name,
   ${caseValue} as value`;
 
 export const caseJoins = sql`left join users cs_user on cs_user.id = cs.user_id
@@ -105,14 +105,14 @@ export const caseJoins = sql`left join users cs_user on cs_user.id = cs.user_id
   left join contacts cs_contact on cs_contact.id = cs.contact_id
   left join relations_paths cs_path on cs_path.id = cs.relations_path_id`;
 
-export function caseOfRow(row: Row): CaseRecord {
+export function readCaseRow(row: Row): CaseRecord {
   return {
     ...row,
     team: parseTeamFacts(row.team!),
     milestones: JSON.parse(row.milestones as string),
-    recent_activity: activityOfJson(row.recent_activity!),
+    recent_activity: parseActivity(row.recent_activity!),
     tasks: JSON.parse(row.tasks as string),
-    next_automated: nextAutomatedOfJson(row.next_automated),
+    next_automated: parseNextAutomated(row.next_automated),
     lead: row.lead === null ? null : JSON.parse(row.lead as string),
     product_details: JSON.parse(row.product_details as string),
   } as CaseRecord;

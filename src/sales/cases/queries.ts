@@ -15,10 +15,10 @@ import { presentCase } from "./present.ts";
 import {
   caseColumns,
   caseJoins,
-  caseOfRow,
   type FullCase,
   readCaseAccount,
   readCaseContact,
+  readCaseRow,
 } from "./parts.ts";
 
 /** The staged work that removes a large case. */
@@ -72,7 +72,7 @@ export function selectCasesAmong(ids: Sql): Statement[] {
 export function fullCases([rows, accounts, contacts]: readonly Result[]): FullCase[] {
   const accountsById = new Map(accounts!.rows.map(readCaseAccount).map((account) => [account.id, account]));
   const contactsById = new Map(contacts!.rows.map(readCaseContact).map((contact) => [contact.id, contact]));
-  return rows!.rows.map(({ attachments, ...row }) => ({ of: caseOfRow(row), attachments })).map((
+  return rows!.rows.map(({ attachments, ...row }) => ({ of: readCaseRow(row), attachments })).map((
     { of, attachments },
   ) => ({
     ...of,
@@ -88,7 +88,7 @@ export function fullCase(results: readonly Result[]): FullCase | null {
   if (!row || !account || !contact) return null;
   const { attachments, ...columns } = row;
   return {
-    ...caseOfRow(columns),
+    ...readCaseRow(columns),
     attachments: parseAttachedFiles(attachments!),
     account: readCaseAccount(account),
     contact: readCaseContact(contact),

@@ -17,7 +17,7 @@ import { presentCase } from "./present.ts";
 import { selectAccountWithTeam, selectCaseById, selectContactWithTeam, visibleCase } from "./queries.ts";
 import { type FullCase, parseTeamFacts, readCaseAccount, readCaseContact } from "./parts.ts";
 import { type CaseChange, caseMembers } from "./record.ts";
-import { type CaseChanges, changeCase, commitCase, ownerNotifications, withStatus } from "./write.ts";
+import { type CaseChanges, changeCase, commitCase, draftOwnerNotifications, withStatus } from "./write.ts";
 
 /** Returns the changed case. Its relations path never changes. */
 export async function updateCase(ctx: Context, id: string, body: CaseChange) {
@@ -64,7 +64,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
     after: customer ? renewCaseActivity(listCustomers(before, changed.of)) : [],
     events: status.events,
     notifications: body.notify_user && changed.of.user_id !== before.user_id
-      ? ownerNotifications(ctx, changed.of)
+      ? draftOwnerNotifications(ctx, changed.of)
       : [],
   });
 }

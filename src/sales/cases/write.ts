@@ -61,7 +61,7 @@ export function changeCase(
       ),
       guardChanged("case"),
     ],
-    event: caseEvent("case_updated", of, author, before),
+    event: draftCaseEvent("case_updated", of, author, before),
   };
 }
 
@@ -106,13 +106,13 @@ export function withStatus(
 }
 
 /** Notifies the user of the case, unless that is the caller. */
-export function ownerNotifications({ caller }: Context, of: FullCase): NotificationDraft[] {
+export function draftOwnerNotifications({ caller }: Context, of: FullCase): NotificationDraft[] {
   if (of.user_id === null) return [];
   const data = { user: { id: caller.userId }, case: { id: of.id } };
   return [{ type: "case_owner", to: [{ users: [of.user_id] }], data, except: caller.userId }];
 }
 
-export function caseEvent(
+export function draftCaseEvent(
   name: EventDraft["name"],
   of: FullCase,
   author: FieldAuthor,

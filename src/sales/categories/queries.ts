@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
 import { listRowMembers, selectColumns, sql } from "../../db/statements.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -24,7 +24,7 @@ export const categoryList: List = {
   isCounted: true,
 };
 
-export const CategoryPage = pageOfSchema(Category, "CategoryPage");
+export const CategoryPage = describePage(Category, "CategoryPage");
 export const CategoryListQuery = z.object({ ...paging, ...sorting(categoryList.sorts) });
 
 export function listCategories(ctx: Context, asked: Paging): Promise<ListPage> {

@@ -12,7 +12,7 @@ const right = "products.manage";
 const one = { category_id: "integer" } as const;
 
 /** `stopFilters` stops the stored filters that name a deleted category. */
-export const categoryEndpoints = (stopFilters: StopFilters): Endpoint[] => [
+export const declareCategoryEndpoints = (stopFilters: StopFilters): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/products/categories",

@@ -10,7 +10,7 @@ import { type AccountFacts, selectAccountJson } from "../../customers/accounts/p
 import { deleteSetAside } from "../../staged/set_aside.ts";
 import { leadTimer } from "../leads/escalate.ts";
 import { changeLead, guardShownInLeads, type LeadWrite, makeLeadEvents } from "../leads/write.ts";
-import { isExpired, leadColumns, leadOfRow } from "../leads/parts.ts";
+import { isExpired, leadColumns, readLeadRow } from "../leads/parts.ts";
 import { changeCasesOfLeads, selectCasesOfLeads } from "../leads/shown_in_cases.ts";
 import { selectCasesOfSelection, selectLeadsOfSelection, selectRemainingLeads } from "./selection.ts";
 
@@ -37,7 +37,7 @@ export function removeCustomerLeads(selection: Selection, take: Take): PlannedSt
     ],
     apply(author, [staying, going, ...cases]) {
       const detached = staying!.rows.map((row) => detachLead(author, row, selection));
-      const removed = going!.rows.map(leadOfRow);
+      const removed = going!.rows.map(readLeadRow);
       const changed = changeCasesOfLeads(author, detached.map(({ lead }) => lead), cases);
       const ids = JSON.stringify(removed.map(({ row }) => row.id));
       const shown = removed.filter((lead) => !isExpired(lead, author.at)).map(({ row }) => row.id);
@@ -81,7 +81,7 @@ function detachLead(
   { home, left_cases, ...selected }: Row,
   selection: Selection,
 ): LeadWrite {
-  const before = leadOfRow(selected);
+  const before = readLeadRow(selected);
   const { row } = before;
   const cases: readonly (string | null)[] = JSON.parse(left_cases as string);
   const account = before.original_account?.id === selection.account_id ? null : before.original_account;

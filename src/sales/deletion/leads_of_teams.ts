@@ -5,7 +5,7 @@ import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { changeLead, makeLeadEvents } from "../leads/write.ts";
-import { leadOfRow, type LeadRecord } from "../leads/parts.ts";
+import { type LeadRecord, readLeadRow } from "../leads/parts.ts";
 import { guardMember } from "../leads/access.ts";
 import { typeAfter } from "./types_of_teams.ts";
 
@@ -27,7 +27,7 @@ export function reassignLead(
   successor: TeamFacts,
   accounts: ReadonlyMap<string, AccountFacts>,
 ): LeadReassignment {
-  const before = leadOfRow(selected);
+  const before = readLeadRow(selected);
   const { row, account, original_account } = before;
   const own = row.team_id === deletion.team_id;
   const agency = row.agency_team_id === deletion.team_id;

@@ -6,10 +6,10 @@ import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Step, Take } from "../../staged/kind.ts";
 import { endWork } from "../../staged/work.ts";
 import { guardDetached } from "../leads/without_case.ts";
-import { removeTasks, taskDeleted } from "../tasks/write.ts";
+import { draftTaskDeleted, removeTasks } from "../tasks/write.ts";
 import { caseDeletion, fullCases, selectCasesAmong } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
-import { caseEvent, guardShownInCase } from "../cases/write.ts";
+import { draftCaseEvent, guardShownInCase } from "../cases/write.ts";
 
 /** Tables whose rows are deleted with their case. Tasks are deleted too, with events of their own. */
 const hanging = [
@@ -68,8 +68,8 @@ export function removeCases(
           ...after(removed),
         ],
         events: removed.flatMap((of) => [
-          ...of.tasks.map((task) => taskDeleted(task, of, author.at)),
-          caseEvent("case_deleted", of, author),
+          ...of.tasks.map((task) => draftTaskDeleted(task, of, author.at)),
+          draftCaseEvent("case_deleted", of, author),
         ]),
         more: removed.length < read.length || read.length >= taken.most,
       };
@@ -108,7 +108,7 @@ function removePart(author: FieldAuthor, of: FullCase): Step {
           where case_id = ${of.id} limit ${literal(most.rows)})`
       ),
     ],
-    events: tasks.map((task) => taskDeleted(task, of, author.at)),
+    events: tasks.map((task) => draftTaskDeleted(task, of, author.at)),
     more: true,
   };
 }

@@ -20,7 +20,7 @@ import {
   leadTypes,
   presentLeadType,
 } from "./record.ts";
-import { rowOfLeadType } from "./write.ts";
+import { makeLeadTypeRow } from "./write.ts";
 import { makeInitial } from "../../records/members.ts";
 
 /** Returns 201 with the lead type. */
@@ -61,7 +61,7 @@ export function makeLeadType(
   references: Omit<TypeReferences, "guards">,
 ): { type: LeadTypeRecord; statement: Statement } {
   const type = makeType(maker, body, references);
-  return { type, statement: insert(leadTypes, rowOfLeadType(type)) };
+  return { type, statement: insert(leadTypes, makeLeadTypeRow(type)) };
 }
 
 function makeType(

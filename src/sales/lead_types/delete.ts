@@ -9,7 +9,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changePathOwner, selectPathWriteFacts } from "../relations_paths/ownership.ts";
-import { leadTypeToWrite, selectLeadTypeById } from "./queries.ts";
+import { requireLeadTypeToWrite, selectLeadTypeById } from "./queries.ts";
 import { leadTypes, presentLeadType } from "./record.ts";
 
 /** Returns the records that prevent the deletion. */
@@ -53,6 +53,6 @@ async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: stri
     selectPathWriteFacts("lead_types", id, companyId),
     selectBlockers(blocked),
   ]);
-  const type = leadTypeToWrite(ctx.caller, found!, facts!);
+  const type = requireLeadTypeToWrite(ctx.caller, found!, facts!);
   return { type, facts, impact: readImpact(blocked, counted!) };
 }

@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { leadTypeReassignment } from "./deletion.ts";
 import { selectLeadTypeNotice } from "./notice.ts";
 import { leadTypeReferences, leadTypes } from "./record.ts";
-import { leadTypeEndpoints } from "./routes.ts";
+import { declareLeadTypeEndpoints } from "./routes.ts";
 import { reindexedLeadTypes } from "../reindex.ts";
 
 export const leadTypesFeature: Feature = {
@@ -10,7 +10,7 @@ export const leadTypesFeature: Feature = {
   tables: [leadTypes],
   references: [leadTypeReferences],
   triggers: ["triggers.ts"],
-  endpoints: ({ blockers }) => leadTypeEndpoints(blockers("lead_type")),
+  endpoints: ({ blockers }) => declareLeadTypeEndpoints(blockers("lead_type")),
   reindexed: [reindexedLeadTypes],
   userDeletion: [leadTypeReassignment],
   notices: { lead_type: selectLeadTypeNotice },

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { type Caller, isAdmin, ownTeams, seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { foldText } from "../../core/text.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectTotal } from "../../lists/totals.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
 import { listRowMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
-import { type ListQuery, page, pageOfSchema, paging, parsePaging, sorting } from "../../http/lists.ts";
+import { describePage, type ListQuery, page, paging, parsePaging, sorting } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { checkMayWritePath } from "../relations_paths/ownership.ts";
 import { pathJson } from "../relations_paths/queries.ts";
@@ -22,7 +22,7 @@ const pathsJson = sql`(select json_group_array(${pathJson} order by e.key)
 const leadTypeObject = sql`json_object(${listRowMembers(leadTypes, "lt")}, 'relations_paths',
   json(${pathsJson}))`;
 
-/** SQL: the lead type of an id (SQL) as JSON for `leadTypeOfJson`. */
+/** SQL: the lead type of an id (SQL) as JSON for `parseLeadType`. */
 export function selectLeadTypeJson(id: Sql): Sql {
   return sql`(select ${leadTypeObject} from lead_types lt where lt.id = ${id})`;
 }
@@ -43,11 +43,11 @@ const leadTypeList: List = {
   order: "-created_at",
 };
 
-export const LeadTypePage = pageOfSchema(LeadType, "LeadTypePage");
+export const LeadTypePage = describePage(LeadType, "LeadTypePage");
 export const LeadTypeListQuery = z.object({ ...paging, ...sorting(leadTypeList.sorts) });
 
 /** Reads a row of `selectLeadTypeById`. */
-function leadTypeOfRow(row: Row): LeadTypeRecord {
+function readLeadTypeRow(row: Row): LeadTypeRecord {
   return {
     ...row,
     escalation_user_ids: JSON.parse(row.escalation_user_ids as string),
@@ -57,7 +57,7 @@ function leadTypeOfRow(row: Row): LeadTypeRecord {
 }
 
 /** Reads the JSON of `selectLeadTypeJson`. */
-export function leadTypeOfJson(text: string): LeadTypeRecord {
+export function parseLeadType(text: string): LeadTypeRecord {
   const row = JSON.parse(text) as LeadTypeRow & Pick<LeadTypeRecord, "relations_paths">;
   return {
     ...row,
@@ -66,18 +66,18 @@ export function leadTypeOfJson(text: string): LeadTypeRecord {
   };
 }
 
-/** Reads a lead type of the company for `leadTypeOfRow`, without a check of visibility. */
+/** Reads a lead type of the company for `readLeadTypeRow`, without a check of visibility. */
 export function selectLeadTypeById(id: string, companyId: number): Statement {
   return sql`select ${rowColumns} from lead_types lt where lt.id = ${id} and lt.company_id = ${companyId}`;
 }
 
-/** Reads the lead types of the ids or names, without case, as JSON for `leadTypeOfJson`: the oldest first. */
+/** Reads the lead types of the ids or names, without case, as JSON for `parseLeadType`: the oldest first. */
 export function selectLeadTypesNamed(companyId: number, texts: readonly string[]): Statement {
   const among = (values: readonly string[]) =>
     sql`(select value from json_each(${JSON.stringify([...new Set(values)])}))`;
   const ids = texts.map((text) => text.toLowerCase());
   return sql`select ${leadTypeObject} as type_json from lead_types lt where lt.company_id = ${companyId}
-    and (lt.id in ${among(ids)} or ${caseFoldSql("lt", "name")} in ${among(texts.map(foldText))})
+    and (lt.id in ${among(ids)} or ${composeCaseFold("lt", "name")} in ${among(texts.map(foldText))})
     order by lt.created_at, lt.id`;
 }
 
@@ -85,9 +85,9 @@ export function selectLeadTypesNamed(companyId: number, texts: readonly string[]
  * Reads the results of `selectLeadTypeById` and `selectPathWriteFacts`. Throws 404 when the caller does not see the type, 403
  * when the caller may not change it.
  */
-export function leadTypeToWrite(caller: Caller, found: Result, facts: Result): LeadTypeRecord {
+export function requireLeadTypeToWrite(caller: Caller, found: Result, facts: Result): LeadTypeRecord {
   const row = found.rows[0];
-  const type = row ? leadTypeOfRow(row) : null;
+  const type = row ? readLeadTypeRow(row) : null;
   if (!type || !seesOwned(caller, type)) throw notFound();
   checkMayWritePath(
     caller,
@@ -101,7 +101,7 @@ export async function getLeadType(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([selectLeadTypeById(id, ctx.caller.companyId)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
-  const type = leadTypeOfRow(row);
+  const type = readLeadTypeRow(row);
   if (!seesOwned(ctx.caller, type)) throw notFound();
   return ok(presentLeadType(type));
 }
@@ -118,7 +118,7 @@ export async function listLeadTypes(ctx: Context, query: ListQuery, url: string)
     asked,
     rows,
     total,
-    (row) => presentLeadType(leadTypeOfRow(row)),
+    (row) => presentLeadType(readLeadTypeRow(row)),
   );
 }
 

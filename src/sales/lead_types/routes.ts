@@ -12,7 +12,7 @@ const one = { lead_type_id: "uuid" } as const;
 const makers = "For admins, and for group and team admins as far as the settings of the company allow.";
 
 /** `blockers`: what names lead types. */
-export const leadTypeEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
+export const declareLeadTypeEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/lead-types",

@@ -12,7 +12,7 @@ import { changePathOwner, selectPathOwnerFacts, selectPathWriteFacts } from "../
 import { checkLeadType } from "./budget.ts";
 import { readTypeReferences, selectTypeReferences } from "./references.ts";
 import { makeChanges } from "../../records/members.ts";
-import { leadTypeToWrite, selectLeadTypeById } from "./queries.ts";
+import { requireLeadTypeToWrite, selectLeadTypeById } from "./queries.ts";
 import {
   type LeadTypeChange,
   leadTypeMembers,
@@ -20,7 +20,7 @@ import {
   leadTypes,
   presentLeadType,
 } from "./record.ts";
-import { rowOfLeadType } from "./write.ts";
+import { makeLeadTypeRow } from "./write.ts";
 
 /** Returns the changed lead type. An absent member keeps its value. */
 export async function updateLeadType(ctx: Context, id: string, body: LeadTypeChange) {
@@ -32,7 +32,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     selectPathOwnerFacts(companyId, { team_id: body.team_id }),
     ...selectTypeReferences(companyId, body),
   ]);
-  const before = leadTypeToWrite(ctx.caller, found!, facts!);
+  const before = requireLeadTypeToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentLeadType(before));
   const { owner, guards } = changePathOwner(
     ctx.caller,
@@ -60,7 +60,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     version: before.version + 1,
   };
   checkLeadType(type, before);
-  const { id: _id, company_id: _company, version: _version, ...columns } = rowOfLeadType(type);
+  const { id: _id, company_id: _company, version: _version, ...columns } = makeLeadTypeRow(type);
   return await commit(ctx, {
     statements: [
       ...guards,

@@ -1,7 +1,7 @@
 import type { LeadTypeRecord, LeadTypeRow } from "./record.ts";
 
 /** Returns the row of a lead type. */
-export function rowOfLeadType({ relations_paths: _, ...type }: LeadTypeRecord): LeadTypeRow {
+export function makeLeadTypeRow({ relations_paths: _, ...type }: LeadTypeRecord): LeadTypeRow {
   return {
     ...type,
     escalation_user_ids: JSON.stringify(type.escalation_user_ids),

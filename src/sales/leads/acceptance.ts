@@ -17,7 +17,7 @@ import {
   readCaseContact,
   selectFirstValue,
 } from "../cases/parts.ts";
-import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
+import { type PathRecord, readPathRow } from "../relations_paths/present.ts";
 import { selectPathById } from "../relations_paths/queries.ts";
 import { checkTeam } from "./access.ts";
 import { moveLead, type State } from "./lifecycle.ts";
@@ -167,7 +167,7 @@ function choosePath(
 ): PathRecord {
   const { relations_paths: paths, team_settings } = type.record;
   if (body.relations_path_id) {
-    const found = read.rows[0] ? pathOfRow(read.rows[0]) : null;
+    const found = read.rows[0] ? readPathRow(read.rows[0]) : null;
     const ofType = paths.some(({ id }) => id === body.relations_path_id);
     if (!found || !(ofType || seesOwned(caller, found))) {
       throw invalid(missingReference("relations_path_id", "relations path"));

@@ -2,7 +2,7 @@
 import { BoundedMap } from "../../core/bounded_map.ts";
 import { placeConstant } from "../../core/json.ts";
 import { sha1Hex } from "../../platform/crypto.ts";
-import { leadTypeOfJson } from "../lead_types/queries.ts";
+import { parseLeadType } from "../lead_types/queries.ts";
 import { type LeadTypeRecord, presentLeadType } from "../lead_types/record.ts";
 
 type ShownLeadType = ReturnType<typeof presentLeadType>;
@@ -27,7 +27,7 @@ const copies = 6;
 export function readCachedType(text: string): CachedLeadType {
   let type = leadTypes.get(text);
   if (type === undefined) {
-    type = presentType(leadTypeOfJson(text));
+    type = presentType(parseLeadType(text));
     leadTypes.set(text, type, text.length * copies);
   }
   return type;

@@ -1,7 +1,7 @@
 /** Numbers of leads: in all, and by status. */
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { companyScope, leadScope, type Scope, streamTerms, testScope } from "../../db/scope.ts";
+import { companyScope, composeStreamTerms, makeLeadScope, type Scope, testScope } from "../../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { selectCountsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
@@ -113,8 +113,8 @@ export function selectNotAccepted({ caller, at }: Pick<Context, "caller" | "at">
 
 /** Counts the leads that are assigned to the caller, among those that the caller sees. */
 export function selectOwnCount({ caller, at }: Pick<Context, "caller" | "at">): Statement {
-  const { companyId, streams } = leadScope(caller);
-  const seen = streams ? sql` and (${joinSql(streamTerms(streams, "l", "+"), " or ")})` : sql``;
+  const { companyId, streams } = makeLeadScope(caller);
+  const seen = streams ? sql` and (${joinSql(composeStreamTerms(streams, "l", "+"), " or ")})` : sql``;
   return sql`select count(*) as n from leads l indexed by leads_of_user where l.company_id = ${companyId}
     and l.user_id = ${caller.userId} and l.hidden = 0 and (l.expires_at is null or l.expires_at > ${at})${seen}`;
 }

@@ -13,7 +13,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import { bisect, deleteSetAside, isSetAside, setRecordAside } from "../../staged/set_aside.ts";
 import { countdownOf, moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
+import { leadColumns, type LeadRecord, readLeadRow } from "./parts.ts";
 import { changeCasesOfLeads, selectCasesOfLeads } from "./shown_in_cases.ts";
 import { type DueTransition, makeLeadEvent, pickRecordIds, transitionLeads } from "./write.ts";
 
@@ -149,7 +149,7 @@ async function transitionTogether(
   if (found!.rows.length === 0) return 0;
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const author = { deps, now, at, fields };
-  const { leads, statements } = transitionLeads(author, found!.rows.map(leadOfRow).map(planDueTransition));
+  const { leads, statements } = transitionLeads(author, found!.rows.map(readLeadRow).map(planDueTransition));
   const caseWrites = changeCasesOfLeads(author, leads, cases);
   await commit(author, {
     companyId,

@@ -8,7 +8,7 @@ import { companyFields } from "../../fields/field_sets.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { leadColumns, leadOfRow } from "./parts.ts";
+import { leadColumns, readLeadRow } from "./parts.ts";
 import { changeCasesOfLeads, selectCasesOfLeads } from "./shown_in_cases.ts";
 
 /**
@@ -54,7 +54,7 @@ async function hideShown(moment: Author, companyId: number, ids: string): Promis
     ...selectCasesOfLeads({ leads }),
   ]);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
-  const expired = found!.rows.map(leadOfRow);
+  const expired = found!.rows.map(readLeadRow);
   const after = expired.map((lead) => ({ ...lead, row: { ...lead.row, escalates_at: null } }));
   const caseWrites = changeCasesOfLeads({ ...moment, fields }, after, cases);
   await commit(moment, {

@@ -17,7 +17,7 @@ const products = (row: string) =>
   `(select json_group_array(p.id) from (select value as id from json_each(${row}.product_ids) order by 1) p)`;
 
 /** SQL: the properties of facts about a lead, with its agency: its users count them in every team. */
-function leadDims(row: string): Dims {
+function describeLeadDims(row: string): Dims {
   return {
     leadType: `${row}.lead_type_id`,
     leadSource: `${row}.lead_source`,
@@ -44,7 +44,7 @@ function openFacts(row: "old" | "new", at: string, sign: 1 | -1): FactSql[] {
     at,
     user: `${row}.user_id`,
     team: `${row}.team_id`,
-    dims: leadDims(row),
+    dims: describeLeadDims(row),
     weight: String(sign),
     where: `${row}.state in (${open}) and ${row}.deleted_at is null`,
   };
@@ -61,7 +61,7 @@ const transition: Omit<FactSql, "kind"> = {
   at: toEpochSeconds("new.at"),
   user: "new.user_id",
   team: "new.team_id",
-  dims: leadDims("l"),
+  dims: describeLeadDims("l"),
   subject: "l.id",
   from: "leads l",
   where: "l.id = new.lead_id",
@@ -108,7 +108,7 @@ export const leadFacts: readonly SchemaObject[] = [
     company: "new.company_id",
     at: toEpochSeconds("new.created_at"),
     team: "new.team_id",
-    dims: leadDims("new"),
+    dims: describeLeadDims("new"),
     subject: "new.id",
   }, ...openFacts("new", toEpochSeconds("new.created_at"), 1)),
   factTrigger(
@@ -126,7 +126,7 @@ export const leadFacts: readonly SchemaObject[] = [
       at: toEpochSeconds("new.deleted_at"),
       user: selectResponsible("new"),
       team: "new.team_id",
-      dims: leadDims("new"),
+      dims: describeLeadDims("new"),
       subject: "new.id",
     },
   ),
@@ -139,7 +139,7 @@ export const leadFacts: readonly SchemaObject[] = [
   factTrigger("facts_lead_accepted", onTransition("acception"), {
     ...accepted,
     kind: "lead_accepted",
-    dims: leadDims("l"),
+    dims: describeLeadDims("l"),
   }, {
     ...accepted,
     kind: "assignment_accepted",

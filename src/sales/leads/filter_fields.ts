@@ -13,7 +13,7 @@ import {
   type Relation,
   type Values,
 } from "../../filters/fields.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
 import { type Fields, partyColumn, relateFields } from "../filter_relations.ts";
 import { listIndexes } from "../../lists/indexes.ts";
 import { leadStatuses } from "./lifecycle.ts";
@@ -96,8 +96,12 @@ function describeFields(companyId: number): Described {
     account_id: { type: "text", value: expression((own) => composeParty(own, "account_id")) },
     contact_id: { type: "text", value: expression((own) => composeParty(own, "contact_id")) },
     case_id: { type: "text", value: column("case_id") },
-    interest: { type: "text", written: "lines", value: expression((own) => caseFoldSql(own, "interest")) },
-    lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source")) },
+    interest: {
+      type: "text",
+      written: "lines",
+      value: expression((own) => composeCaseFold(own, "interest")),
+    },
+    lead_source: { type: "text", value: expression((own) => composeCaseFold(own, "lead_source")) },
     lead_type: { type: "text", value: describeTypeName(companyId) },
     lead_type_id: { type: "text", value: column("lead_type_id") },
     status: { type: "text", value: column("status"), choices: new Set(leadStatuses), share: 0.2 },
@@ -116,7 +120,7 @@ function describeTypeName(companyId: number): Values {
     kind: "values",
     from: sql`lead_types v`,
     of: (own) => sql`v.id = ${identifier(own, "lead_type_id")}`,
-    sql: caseFoldSql("v", "name"),
+    sql: composeCaseFold("v", "name"),
     found: { field: sql`v.company_id = ${companyId}`, key: "id", owner: "lead_type_id" },
   };
 }

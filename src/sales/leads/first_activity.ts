@@ -6,7 +6,7 @@ import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { moveLead, nextLeadStates, states, statusOf } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
+import { isExpired, leadColumns, type LeadRecord, readLeadRow } from "./parts.ts";
 import { changeLead, makeLeadEvent } from "./write.ts";
 
 const waitingStates = states.filter((state) => nextLeadStates[state].first_activity !== undefined);
@@ -26,7 +26,7 @@ export function applyFirstActivity(
   rows: readonly Row[],
   contact: ContactFacts,
 ): { statements: Statement[]; events: EventDraft[] } {
-  const writes = rows.map(leadOfRow).filter((lead) => !isExpired(lead, author.at)).map((lead) => {
+  const writes = rows.map(readLeadRow).filter((lead) => !isExpired(lead, author.at)).map((lead) => {
     const state = moveLead(lead.row.state, "first_activity");
     const shown = {
       contact: lead.contact?.id === contact.id ? contact : lead.contact,

@@ -1,7 +1,7 @@
 /** What global search finds of leads. */
-import { displayNameSql } from "../../customers/accounts/display_name.ts";
+import { composeDisplayName } from "../../customers/accounts/display_name.ts";
 import { contactName } from "../../customers/contacts/present.ts";
-import { leadScope } from "../../db/scope.ts";
+import { makeLeadScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { makeTestCondition } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/global_search.ts";
@@ -13,7 +13,7 @@ import { listFoundTexts } from "./search_index.ts";
 
 const columns = sql`leads.id, leads.status, leads.interest, leads.lead_source, leads.case_id,
   leads.account as brought_account, leads.contact as brought_contact,
-  its_contact.first_name, its_contact.last_name, ${displayNameSql("its_account")} as account_name`;
+  its_contact.first_name, its_contact.last_name, ${composeDisplayName("its_account")} as account_name`;
 
 export const foundLeads: FoundKind = {
   list: {
@@ -28,7 +28,7 @@ export const foundLeads: FoundKind = {
   },
   index: "leads_search",
   request: ({ caller, at }) => ({
-    scope: leadScope(caller),
+    scope: makeLeadScope(caller),
     fixedConditions: [makeTestCondition((own) => isLiveLead(own, at, false), 1)],
   }),
   present(row) {

@@ -2,8 +2,8 @@
 import type { Caller } from "../../core/access.ts";
 import { foldText } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
-import { caseFoldSql } from "../../db/case_fold.ts";
-import { leadScope, type Scope } from "../../db/scope.ts";
+import { composeCaseFold } from "../../db/case_fold.ts";
+import { makeLeadScope, type Scope } from "../../db/scope.ts";
 import { briefFields } from "../../fields/field_sets.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { compileFilter } from "../../filters/compile.ts";
@@ -29,7 +29,7 @@ import { readLeadCounts, selectLeadCounters, selectLeadCounts, sumCounts } from 
 import { isLiveLead, leadIndexes, makeLeadCatalogue } from "./filter_fields.ts";
 import { awaitsAgency, type LeadStatus } from "./lifecycle.ts";
 import { presentBriefLead, presentLead } from "./present.ts";
-import { briefLeadColumns, leadColumns, leadOfRow } from "./parts.ts";
+import { briefLeadColumns, leadColumns, readLeadRow } from "./parts.ts";
 import { type LeadFilterQuery, type LeadListQuery, leadSorts, waitingSorts } from "./list_schema.ts";
 import { leads } from "./record.ts";
 
@@ -125,14 +125,14 @@ async function readPage(
 /** Returns the presenter of the rows that a query asks for. */
 export function choosePresenter(ctx: Context, { view }: Shown) {
   const { seen } = ctx.fields;
-  if (view !== "summary") return (row: Row) => presentLead(leadOfRow(row), ctx.now, seen);
+  if (view !== "summary") return (row: Row) => presentLead(readLeadRow(row), ctx.now, seen);
   const fields = briefFields(seen);
-  return (row: Row) => presentBriefLead(leadOfRow(row), fields);
+  return (row: Row) => presentBriefLead(readLeadRow(row), fields);
 }
 
 /** `mine` is a condition; `team`: leads of the caller's teams; else all that the caller sees. */
 function chooseScope(caller: Caller, show: LeadListQuery["show"]): Scope {
-  if (show !== "team") return leadScope(caller);
+  if (show !== "team") return makeLeadScope(caller);
   return { companyId: caller.companyId, streams: [{ column: "team_id", values: caller.teamIds }] };
 }
 
@@ -193,7 +193,7 @@ export function selectBySources(sources: readonly string[]): ListCondition[] {
   const folded = sources.map((source) => foldText(source));
   return [
     onColumn(
-      (own) => caseFoldSql(own, "lead_source"),
+      (own) => composeCaseFold(own, "lead_source"),
       "equal",
       (of) => among(of, folded),
       Math.min(1, 0.05 * sources.length),

@@ -4,7 +4,7 @@ import { BriefAccount } from "../../customers/accounts/record.ts";
 import { BriefContact } from "../../customers/contacts/record.ts";
 import { Nodes } from "../../filters/schema.ts";
 import { briefValues } from "../../fields/values.ts";
-import { pageOfRows, paging, search, sorting, view } from "../../http/lists.ts";
+import { describePageOfRows, paging, search, sorting, view } from "../../http/lists.ts";
 import { csv, csvIntegers, csvUuids, makeCsvEnum, requireOrder, timestamp } from "../../http/zod.ts";
 import { TeamSummary } from "../../identity/teams/record.ts";
 import { LeadType } from "../lead_types/record.ts";
@@ -23,7 +23,7 @@ const BriefLead = z.object({
   contact: LeadContact.extend(briefValues),
 });
 
-export const LeadPage = pageOfRows(Lead, BriefLead, "LeadPage");
+export const LeadPage = describePageOfRows(Lead, BriefLead, "LeadPage");
 
 const LeadStatuses = z.object({
   all: z.int(),

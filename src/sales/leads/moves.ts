@@ -1,6 +1,6 @@
 /** The moves of a lead with who made them, and what happens to it next by itself. */
 import { formatTimestamp } from "../../core/time.ts";
-import { rollbackAllowanceMs, timeOfId } from "../../core/ids.ts";
+import { readTimeOfId, rollbackAllowanceMs } from "../../core/ids.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { countdownOf, type LeadStatus } from "./lifecycle.ts";
@@ -111,7 +111,7 @@ function presentMaker(id: Row[string] | undefined, name: Row[string] | undefined
  * first move from long before it was made after a clock was set back.
  */
 function computeCreation({ row }: LeadRecord, [, first]: readonly Row[]): string {
-  const made = timeOfId(row.id);
+  const made = readTimeOfId(row.id);
   const at = formatTimestamp(made);
   const isAhead = first && (first.at as string) < at &&
     (first.at as string) >= formatTimestamp(made - rollbackAllowanceMs);

@@ -71,7 +71,7 @@ const transitionColumns = [
 const transitionsJson = sql`(select json_group_array(json_object(${listJsonMembers(transitionColumns, "m")})
   order by m.id) from lead_transitions m where m.lead_id = leads.id)`;
 
-/** SQL: a select list for `leadOfRow`. */
+/** SQL: a select list for `readLeadRow`. */
 export const leadColumns = sql`${selectColumns(leads, "leads")},
   ${selectParts(selectLeadTypeJson(sql`leads.lead_type_id`))}`;
 
@@ -89,7 +89,7 @@ function selectParts(type: Sql): Sql {
 }
 
 /** Reads a row of `leadColumns`. */
-export function leadOfRow(selected: Row): LeadRecord {
+export function readLeadRow(selected: Row): LeadRecord {
   const {
     transitions,
     team_json,

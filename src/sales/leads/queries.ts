@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, leadColumns, leadOfRow, type LeadRecord } from "./parts.ts";
+import { isExpired, leadColumns, type LeadRecord, readLeadRow } from "./parts.ts";
 
 /** Returns 200 with the lead. */
 export async function getLead(ctx: Context, id: string) {
@@ -19,7 +19,7 @@ export function selectLeadById(companyId: number | Sql, id: string): Statement {
   return sql`select ${leadColumns} from leads where leads.id = ${id} and leads.company_id = ${companyId}`;
 }
 
-/** Reads the leads of the ids for `leadOfRow`, without a check of visibility. */
+/** Reads the leads of the ids for `readLeadRow`, without a check of visibility. */
 export function selectLeadsByIds(companyId: number, ids: readonly string[]): Statement {
   return sql`select ${leadColumns} from leads where leads.id in (
     select value from json_each(${JSON.stringify(ids)})) and leads.company_id = ${companyId}`;
@@ -28,7 +28,7 @@ export function selectLeadsByIds(companyId: number, ids: readonly string[]): Sta
 /** Throws 404 when the lead does not exist, is deleted or expired, or the caller does not see it. */
 export function requireLead(ctx: Context, { rows: [row] }: Pick<Result, "rows">): LeadRecord {
   if (!row) throw notFound();
-  const lead = leadOfRow(row);
+  const lead = readLeadRow(row);
   if (isExpired(lead, ctx.at) || !seesLead(ctx.caller, lead.row)) throw notFound();
   return lead;
 }

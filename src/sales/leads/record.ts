@@ -205,8 +205,8 @@ export const leads = sqliteTable("leads", columns(leadMembers), (table) => [
     sql`${table.expires_at} is not null and ${table.hidden} = 0`,
   ),
   // Filters: the leads of an account or a contact.
-  index("leads_of_account").on(leadParty("account_id")),
-  index("leads_of_contact").on(leadParty("contact_id")),
+  index("leads_of_account").on(describeParty("account_id")),
+  index("leads_of_contact").on(describeParty("contact_id")),
   // Filters and lists with a selective condition.
   index("leads_by_type").on(table.lead_type_id, table.created_at, table.id),
   // The leads that teams have not accepted, and those of a user, are counted from these indexes alone.
@@ -267,7 +267,7 @@ export const leadTransitions = sqliteTable("lead_transitions", {
 ]);
 
 /** The account or contact of a lead: that of its acceptance, else the original one. */
-function leadParty(column: "account_id" | "contact_id") {
+function describeParty(column: "account_id" | "contact_id") {
   return sql.raw(composeParty(null, column).sql);
 }
 

@@ -1,7 +1,7 @@
 /** The sources of leads. */
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { leadScope, streamTerms } from "../../db/scope.ts";
+import { composeStreamTerms, makeLeadScope } from "../../db/scope.ts";
 import { joinSql, sql } from "../../db/statements.ts";
 
 /** Sources are free text, so a company may have any number of them. */
@@ -9,8 +9,8 @@ const most = 200;
 
 /** Lists the sources of the leads that the caller sees, each with its number of leads, the most frequent first. */
 export async function listSources({ caller, at, deps }: Context) {
-  const { companyId, streams } = leadScope(caller);
-  const seen = streams ? sql` and (${joinSql(streamTerms(streams, "l", "+"), " or ")})` : sql``;
+  const { companyId, streams } = makeLeadScope(caller);
+  const seen = streams ? sql` and (${joinSql(composeStreamTerms(streams, "l", "+"), " or ")})` : sql``;
   const [found] = await deps.db.readOnThread([
     sql`select l.lead_source, count(*) as n from leads l indexed by leads_by_exact_source
       where l.company_id = ${companyId} and l.hidden = 0 and (l.expires_at is null or l.expires_at > ${at})${seen}

@@ -2,7 +2,7 @@
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
-import { leadColumns, leadOfRow } from "./parts.ts";
+import { leadColumns, readLeadRow } from "./parts.ts";
 import { changeCasesOfLeads, selectCasesOfLeads } from "./shown_in_cases.ts";
 import { changeLead, makeLeadEvents } from "./write.ts";
 
@@ -25,7 +25,7 @@ export function detachLeads(caseId: string, take: Take): PlannedStep {
       ...selectCasesOfLeads({ leads: taken.ids, which: sql`cs.id <> ${caseId}` }),
     ],
     apply(author, [found, ...cases]) {
-      const writes = found!.rows.map(leadOfRow).map((before) =>
+      const writes = found!.rows.map(readLeadRow).map((before) =>
         changeLead(author, before, before.row.case_id === caseId ? { case_id: null } : {})
       );
       const shown = changeCasesOfLeads(author, writes.map(({ lead }) => lead), cases);

@@ -13,7 +13,7 @@ import { type FullCase, parseTeamFacts } from "../cases/parts.ts";
 import { changeCase } from "../cases/write.ts";
 import { asNote, noteColumns, noteJoins } from "./queries.ts";
 import type { NoteFacts } from "./record.ts";
-import { noteEvent } from "./write.ts";
+import { draftNoteEvent } from "./write.ts";
 
 /** Records of each kind in a commit, so that it holds the write lock for well under 100 ms. */
 const most = { notes: 100, cases: 20 };
@@ -46,7 +46,7 @@ export const contactMoveEffects: ContactMoveEffects = {
       ],
       statements: cases.statements,
       // A trigger changes the rows of the notes.
-      events: [...found.notes.map((note) => noteMoved(note, moved.after)), ...cases.events],
+      events: [...found.notes.map((note) => draftNoteMoved(note, moved.after)), ...cases.events],
     };
   },
 };
@@ -70,7 +70,7 @@ function ahead(
         where id in (select value from json_each(${JSON.stringify(notes.map(({ id }) => id))}))`,
       ...writes.statements,
     ],
-    events: [...notes.map((note) => noteMoved(note, { account })), ...writes.events],
+    events: [...notes.map((note) => draftNoteMoved(note, { account })), ...writes.events],
   };
 }
 
@@ -103,9 +103,14 @@ function moveCases(
   };
 }
 
-function noteMoved(note: NoteFacts, { account }: Pick<Moved["after"], "account">): EventDraft {
+function draftNoteMoved(note: NoteFacts, { account }: Pick<Moved["after"], "account">): EventDraft {
   const team_id = note.case_id === null ? account.team_id : note.team_id;
-  return noteEvent("note_updated", { ...note, account_id: account.id, team_id, version: note.version + 1 });
+  return draftNoteEvent("note_updated", {
+    ...note,
+    account_id: account.id,
+    team_id,
+    version: note.version + 1,
+  });
 }
 
 /** SQL: the ids of the notes on the contact that are not at its new account. */

@@ -8,9 +8,9 @@ import type { Context } from "../../db/context.ts";
 import { insert, selectLastId } from "../../db/statements.ts";
 import {
   checkMentions,
+  draftMentionNotifications,
   guardMentions,
   mentionBits,
-  mentionNotifications,
   selectMentioned,
 } from "./mentions.ts";
 import {
@@ -23,7 +23,7 @@ import {
 import { toJson } from "../../core/json.ts";
 import { makeInitial } from "../../records/members.ts";
 import { type NoteBody, type NoteFacts, noteMembers, notes, presentNote } from "./record.ts";
-import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
+import { cleanNote, draftNoteEvent, indexNoteWords } from "./write.ts";
 
 /** Returns 201 with the note. For users who see the case and the contact of the note. */
 export async function createNote(ctx: Context, body: NoteBody) {
@@ -63,8 +63,8 @@ export async function createNote(ctx: Context, body: NoteBody) {
       indexNoteWords(id, after),
       ...guardMentions(ctx, body.notify, team),
     ],
-    events: [noteEvent("note_created", after)],
-    notifications: mentionNotifications(ctx, after.case_id, body.notify),
+    events: [draftNoteEvent("note_created", after)],
+    notifications: draftMentionNotifications(ctx, after.case_id, body.notify),
     answer: created(shown),
     idFrom: notes,
   });

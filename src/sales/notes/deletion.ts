@@ -3,7 +3,7 @@ import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { asNote, noteColumns, noteJoins } from "./queries.ts";
-import { noteEvent } from "./write.ts";
+import { draftNoteEvent } from "./write.ts";
 
 /** Notes in a step, so that it holds the write lock for well under 100 ms. */
 const most = 100;
@@ -24,7 +24,7 @@ export function removeNotes(notes: Sql, take: Take): PlannedStep {
           guardVersions("notes", notes),
           sql`delete from notes where id in (select value from json_each(${ids}))`,
         ],
-        events: notes.map((note) => noteEvent("note_deleted", note)),
+        events: notes.map((note) => draftNoteEvent("note_deleted", note)),
         more: notes.length >= taken.most,
       };
     },
@@ -47,7 +47,7 @@ export function detachNotes(notes: Sql, take: Take): PlannedStep {
             where id in (select value from json_each(${ids}))`,
         ],
         events: notes.map((note) =>
-          noteEvent("note_updated", { ...note, ...set, version: note.version + 1 })
+          draftNoteEvent("note_updated", { ...note, ...set, version: note.version + 1 })
         ),
         more: notes.length >= taken.most,
       };

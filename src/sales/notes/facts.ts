@@ -2,7 +2,7 @@
 import { mentionsOther } from "../../core/fact_kinds.ts";
 import { type FactSql, factTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
-import { caseDims } from "../cases/facts.ts";
+import { describeCaseDims } from "../cases/facts.ts";
 
 /**
  * Bits of `notes.mentions`. `some`: the note names users or teams; `other`: somebody other than its author is
@@ -20,7 +20,7 @@ const base: Omit<FactSql, "kind"> = {
 /** A note on a case has the properties of the case; any other note has none. */
 const onCase: Omit<FactSql, "kind"> = {
   ...base,
-  dims: caseDims("c"),
+  dims: describeCaseDims("c"),
   from: "cases c",
   where: "c.id = new.case_id",
 };

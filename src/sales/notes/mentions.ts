@@ -59,7 +59,7 @@ export function mentionBits({ caller }: Context, notify: Notify): number {
 }
 
 /** Notifies the users and teams of the request. A note without a case notifies nobody. */
-export function mentionNotifications(
+export function draftMentionNotifications(
   ctx: Context,
   case_id: string | null,
   notify: Notify,

@@ -14,7 +14,7 @@ import { selectColumns, selectRowJson, type Sql, sql } from "../../db/statements
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { z } from "zod";
 import { csvUuids } from "../../http/zod.ts";
-import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { describePage, paging, search, sorting } from "../../http/lists.ts";
 import { Note, type NoteFacts, notes, presentNote } from "./record.ts";
 
 /** Select list and join for `asNote` over the alias `note`. */
@@ -46,7 +46,7 @@ export const noteList: List = {
   isCounted: true,
 };
 
-export const NotePage = pageOfSchema(Note, "NotePage");
+export const NotePage = describePage(Note, "NotePage");
 
 export const NoteListQuery = z.object({
   ...paging,

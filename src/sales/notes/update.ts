@@ -9,16 +9,16 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import {
   checkMentions,
+  draftMentionNotifications,
   guardMentions,
   mentionBits,
-  mentionNotifications,
   selectMentioned,
 } from "./mentions.ts";
 import { requireNote, selectNoteById } from "./queries.ts";
 import { toJson } from "../../core/json.ts";
 import { makeChanges } from "../../records/members.ts";
 import { type NoteChange, noteMembers, notes, presentNote } from "./record.ts";
-import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
+import { cleanNote, draftNoteEvent, indexNoteWords } from "./write.ts";
 
 /** Returns 201 with the note. For the author of the note. */
 export async function updateNote(ctx: Context, id: number, body: NoteChange) {
@@ -51,8 +51,8 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
       ...(after.note === before.note ? [] : [indexNoteWords(id, after)]),
       ...guardMentions(ctx, body.notify, team),
     ],
-    events: [noteEvent("note_updated", after)],
-    notifications: mentionNotifications(ctx, after.case_id, body.notify),
+    events: [draftNoteEvent("note_updated", after)],
+    notifications: draftMentionNotifications(ctx, after.case_id, body.notify),
     answer: created(shown),
   });
 }

@@ -8,7 +8,7 @@ import { remove, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { type NoteFacts, notes, presentNote } from "./record.ts";
 
-export function noteEvent(name: EventName, note: NoteFacts): EventDraft {
+export function draftNoteEvent(name: EventName, note: NoteFacts): EventDraft {
   const { id, team_id, user_id } = note;
   return {
     name,
@@ -34,7 +34,7 @@ export function removeNote(note: NoteFacts & { readonly id: number }): {
       remove(notes, { id, company_id, version }),
       guardChanged("note"),
     ],
-    event: noteEvent("note_deleted", note),
+    event: draftNoteEvent("note_deleted", note),
   };
 }
 

@@ -9,7 +9,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { asProduct, requireProduct, selectProductById, selectProductsAmong } from "./queries.ts";
 import { presentProduct, type ProductFacts, products } from "./record.ts";
-import { changeProduct, productEvent } from "./write.ts";
+import { changeProduct, draftProductEvent } from "./write.ts";
 
 /** The most products that a commit changes besides what it deletes, so that it holds the write lock for well under 100 ms. */
 export const mostChanged = 100;
@@ -47,7 +47,7 @@ export async function deleteProduct(
           ...before.statements,
           ...removeProducts(ctx, gone),
         ],
-        events: [...before.events, ...gone.map((each) => productEvent("product_deleted", each, ctx))],
+        events: [...before.events, ...gone.map((each) => draftProductEvent("product_deleted", each, ctx))],
         answer: noContent,
       });
     }

@@ -8,7 +8,7 @@ import {
   relatedProductReferences,
   relatedProducts,
 } from "./record.ts";
-import { productEndpoints } from "./routes.ts";
+import { declareProductEndpoints } from "./routes.ts";
 import { reindexedProducts } from "../reindex.ts";
 
 export const productsFeature: Feature = {
@@ -16,7 +16,7 @@ export const productsFeature: Feature = {
   tables: [products, productsInCategories, relatedProducts],
   references: [productReferences, productCategoryReferences, relatedProductReferences],
   triggers: ["triggers.ts"],
-  endpoints: ({ stopFilters }) => productEndpoints(stopFilters),
+  endpoints: ({ stopFilters }) => declareProductEndpoints(stopFilters),
   reindexed: [reindexedProducts],
   fieldValues: { owner: "product", table: "products", key: "seq" },
   filterFields: productFields,

@@ -10,7 +10,7 @@ import { companyScope } from "../../db/scope.ts";
 import { identifier, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { z } from "zod";
-import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { describePage, paging, search, sorting } from "../../http/lists.ts";
 import { csvIntegers } from "../../http/zod.ts";
 import { makeTestCondition } from "../../lists/conditions.ts";
 import { searchSelection } from "../../lists/search.ts";
@@ -42,7 +42,7 @@ export const productList: List = {
   isCounted: true,
 };
 
-export const ProductPage = pageOfSchema(Product, "ProductPage");
+export const ProductPage = describePage(Product, "ProductPage");
 export const ProductListQuery = z.object({
   ...paging,
   ...search,

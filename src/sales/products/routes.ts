@@ -27,7 +27,7 @@ const DeleteProductQuery = z.object({
 });
 
 /** `stopFilters` stops the stored filters that name the category of a deleted product. */
-export const productEndpoints = (stopFilters: StopFilters): Endpoint[] => [
+export const declareProductEndpoints = (stopFilters: StopFilters): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/products",

@@ -80,7 +80,7 @@ export function makeProduct(
         custom,
       ),
     ],
-    event: productEvent("product_created", product, author),
+    event: draftProductEvent("product_created", product, author),
   };
 }
 
@@ -120,12 +120,16 @@ export function changeProduct(
         : []),
       ...(custom ? changeValues(owned, JSON.parse(before.custom), custom) : []),
     ],
-    event: productEvent("product_updated", product, author),
+    event: draftProductEvent("product_updated", product, author),
   };
 }
 
 /** All users of the company see products, so the event has no team. */
-export function productEvent(name: EventName, product: ProductFacts, { fields }: FieldAuthor): EventDraft {
+export function draftProductEvent(
+  name: EventName,
+  product: ProductFacts,
+  { fields }: FieldAuthor,
+): EventDraft {
   return {
     name,
     entity: { type: "product", id: product.id, team_id: null, created_by: product.created_by },

@@ -33,7 +33,7 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   checkAutomated(ctx.caller, body.activity_types, automated!, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const { path, statements } = newPath(ctx, body);
+  const { path, statements } = insertPath(ctx, body);
   return await commit(ctx, {
     statements: [
       guardNumber("relations_paths", companyId),
@@ -52,7 +52,10 @@ export type Maker = Pick<Context, "now" | "at"> & {
 };
 
 /** A new path with the size of its JSON, and the statements that insert it. */
-export function newPath(maker: Maker, body: CreatePathBody): { path: PathRecord; statements: Statement[] } {
+export function insertPath(
+  maker: Maker,
+  body: CreatePathBody,
+): { path: PathRecord; statements: Statement[] } {
   const path = measurePath(makePath(maker, body));
   const { activity_types, ...row } = path;
   return { path, statements: [insert(relationsPaths, row), insertAll(activityTypes, [...activity_types])] };

@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { pathEndpoints } from "./routes.ts";
+import { declarePathEndpoints } from "./routes.ts";
 import { activityTypeReferences, activityTypes, relationsPathReferences, relationsPaths } from "./table.ts";
 
 export const relationsPathsFeature: Feature = {
@@ -7,5 +7,5 @@ export const relationsPathsFeature: Feature = {
   tables: [relationsPaths, activityTypes],
   references: [relationsPathReferences, activityTypeReferences],
   triggers: ["triggers.ts"],
-  endpoints: ({ blockers }) => pathEndpoints(blockers("relations_path")),
+  endpoints: ({ blockers }) => declarePathEndpoints(blockers("relations_path")),
 };

@@ -12,7 +12,7 @@ export interface PathRecord extends RelationsPathRow {
 }
 
 /** Reads a row of `selectPathById`. */
-export function pathOfRow(row: Row): PathRecord {
+export function readPathRow(row: Row): PathRecord {
   return { ...row, activity_types: JSON.parse(row.activity_types as string) } as PathRecord;
 }
 

@@ -12,9 +12,9 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkMayWritePath } from "./ownership.ts";
 import {
   type ActivityTypeRow,
-  pathOfRow,
   type PathRecord,
   presentPath,
+  readPathRow,
   type RelationsPathRow,
 } from "./present.ts";
 import { pathSorts } from "./schema.ts";
@@ -77,7 +77,7 @@ export const pathList: List = {
   order: "-created_at",
 };
 
-/** Reads a path of the company for `pathOfRow`, without a check of visibility. */
+/** Reads a path of the company for `readPathRow`, without a check of visibility. */
 export function selectPathById(id: string | Sql, companyId: number): Statement {
   return sql`select ${rowColumns} from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
 }
@@ -88,7 +88,7 @@ export function selectPathById(id: string | Sql, companyId: number): Statement {
  */
 export function pathToWrite(caller: Caller, found: Result, facts: Result): PathRecord {
   const row = found.rows[0];
-  const path = row ? pathOfRow(row) : null;
+  const path = row ? readPathRow(row) : null;
   if (!path || !seesOwned(caller, path)) throw notFound();
   checkMayWritePath(caller, path, facts.rows[0]!);
   return path;
@@ -117,7 +117,7 @@ export async function getPath(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([selectPathById(id, ctx.caller.companyId)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
-  const path = pathOfRow(row);
+  const path = readPathRow(row);
   if (!seesOwned(ctx.caller, path)) throw notFound();
   return ok(presentPath(path));
 }
@@ -137,6 +137,6 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string) {
     paging,
     rows,
     total,
-    (row) => presentPath(pathOfRow(row)),
+    (row) => presentPath(readPathRow(row)),
   );
 }

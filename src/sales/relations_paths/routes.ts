@@ -12,7 +12,7 @@ const one = { relations_path_id: "uuid" } as const;
 const makers = "For admins, and for group and team admins as far as the settings of the company allow.";
 
 /** `blockers`: what names relations paths. */
-export const pathEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
+export const declarePathEndpoints = (blockers: readonly Blocker[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/relations-paths",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { counts, pathsBudget } from "../../core/budgets.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { filledLine, integerId, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 
 /** The members of a path that list its activity types. */
@@ -140,7 +140,7 @@ export const RelationsPath = z.object({
 
 export const pathSorts = { created_at: "created_at" };
 export const PathListQuery = z.object({ ...paging, ...sorting(pathSorts) });
-export const RelationsPathPage = pageOfSchema(RelationsPath, "RelationsPathPage");
+export const RelationsPathPage = describePage(RelationsPath, "RelationsPathPage");
 
 interface Lists {
   readonly milestones?: readonly unknown[] | undefined;

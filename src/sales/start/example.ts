@@ -3,7 +3,7 @@ import type { Author } from "../../db/commit.ts";
 import { createCompany, type Start } from "../../identity/registration/create.ts";
 import type { CreateCompany } from "../../identity/registration/schema.ts";
 import { makeLeadType } from "../lead_types/create.ts";
-import { newPath } from "../relations_paths/create.ts";
+import { insertPath } from "../relations_paths/create.ts";
 
 /** Creates a company and its first user as `createCompany`, with an example of a sales process. */
 export async function createCompanyWithExample(
@@ -17,7 +17,7 @@ const example: Start = { team: "Sales", statements: exampleProcess };
 
 function exampleProcess(author: Author, caller: { readonly companyId: number; readonly userId: number }) {
   const maker = { now: author.now, at: author.at, caller };
-  const { path, statements } = newPath(maker, {
+  const { path, statements } = insertPath(maker, {
     name: "New customer",
     is_sales_type: true,
     activity_types: {

@@ -10,7 +10,7 @@ import {
 } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { factKinds } from "../../core/fact_kinds.ts";
-import { caseDims } from "../cases/facts.ts";
+import { describeCaseDims } from "../cases/facts.ts";
 
 function taskFact(row: "old" | "new", kind: FactSql["kind"], fact: Partial<FactSql>): FactSql {
   return {
@@ -19,7 +19,7 @@ function taskFact(row: "old" | "new", kind: FactSql["kind"], fact: Partial<FactS
     at: factNow,
     user: `${row}.user_id`,
     team: `${row}.team_id`,
-    dims: caseDims("c"),
+    dims: describeCaseDims("c"),
     from: "cases c",
     ...fact,
     where: `c.id = ${row}.case_id${fact.where ? ` and ${fact.where}` : ""}`,

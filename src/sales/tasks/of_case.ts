@@ -1,9 +1,9 @@
 /** A task that stands by itself, with its case. */
-import { displayNameSql } from "../../customers/accounts/display_name.ts";
+import { composeDisplayName } from "../../customers/accounts/display_name.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import { listJsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { taskOfJson } from "../case_parts/tasks.ts";
+import { parseTask } from "../case_parts/tasks.ts";
 import { presentTask, type TaskRecord } from "./record.ts";
 import type { CaseStatus } from "../cases/lifecycle.ts";
 
@@ -32,7 +32,7 @@ const contactMembers = listJsonMembers(
 
 /** SQL: the case of the alias `task` as JSON of a `CaseOfTask`. */
 export const caseOfTaskJson = sql`(select json_object('id', cs.id, 'case_number', cs.case_number,
-  'status', cs.status, 'account_id', cs.account_id, 'account_name', ${displayNameSql("cs_account")},
+  'status', cs.status, 'account_id', cs.account_id, 'account_name', ${composeDisplayName("cs_account")},
   'contact', json_object(${contactMembers})) from cases cs join accounts cs_account on cs_account.id = cs.account_id
   join contacts cs_contact on cs_contact.id = cs.contact_id where cs.id = task.case_id)`;
 
@@ -58,5 +58,5 @@ export function presentTaskWithCase(task: TaskRecord, of: CaseOfTask, at: string
 
 /** Reads and presents a row with `taskJson` as `record` and `caseOfTaskJson` as `of`. */
 export function presentTaskRow({ record, of }: Row, at: string) {
-  return presentTaskWithCase(taskOfJson(record!), JSON.parse(of as string) as CaseOfTask, at);
+  return presentTaskWithCase(parseTask(record!), JSON.parse(of as string) as CaseOfTask, at);
 }

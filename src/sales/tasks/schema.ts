@@ -1,7 +1,7 @@
 /** A task by itself, and lists of tasks. */
 import { z } from "zod";
 import { csv, csvIntegers, csvUuids, makeCsvEnum, requireOrder, timestamp } from "../../http/zod.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { describePage, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { storedCaseStatuses as caseStatuses } from "../cases/lifecycle.ts";
 import { CaseTask, type TaskStatus, taskStatuses, taskTypes } from "./record.ts";
@@ -51,7 +51,7 @@ export const TaskListQuery = requireOrder(
 );
 export type TaskListQuery = z.output<typeof TaskListQuery>;
 
-export const TaskPage = pageOfSchema(Task, "TaskPage").extend({
+export const TaskPage = describePage(Task, "TaskPage").extend({
   statuses: z.object({
     all: z.int(),
     ...Object.fromEntries(taskStatuses.map((status) => [status, z.int()])) as Record<TaskStatus, z.ZodInt>,

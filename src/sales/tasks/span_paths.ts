@@ -2,7 +2,7 @@
 import type { Caller } from "../../core/access.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { identifier, sql } from "../../db/statements.ts";
-import { fractionOfTime, onColumn } from "../../lists/conditions.ts";
+import { estimateFractionOfTime, onColumn } from "../../lists/conditions.ts";
 import type { Selection } from "../../lists/selection.ts";
 
 /**
@@ -23,7 +23,7 @@ export function selectOverlapping(
     ...(end ? [onColumn(column("start_at"), start ? null : "range", (of) => sql`${of} <= ${end}`, 0.5)] : []),
   ];
   if (!start || !end) return { conditions, paths: () => [] };
-  const part = fractionOfTime(start, end, at);
+  const part = estimateFractionOfTime(start, end, at);
   const rowIds = sql`select t.rowid as row from json_each(${JSON.stringify(earliestStarts(start))}) s
     cross join tasks t on t.company_id = ${companyId} and t.span = s.key + 1
     and t.start_at >= s.value and t.start_at <= ${end} where t.end_at >= ${start}`;

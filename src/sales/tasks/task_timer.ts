@@ -131,13 +131,13 @@ async function moveTasks(
       sql`update tasks set stage = v.value ->> 3 from json_each(${rows}) v where tasks.id = v.value ->> 0`,
       deleteSetAside(taskTimer, due.map(({ id }) => id)),
     ],
-    notifications: due.filter(({ next }) => next === "overdue").flatMap(overdueNotification),
+    notifications: due.filter(({ next }) => next === "overdue").flatMap(draftOverdueNotification),
     answer: noContent,
   });
   return due.length;
 }
 
-function overdueNotification({ id, case_id, user_id }: Due): NotificationDraft[] {
+function draftOverdueNotification({ id, case_id, user_id }: Due): NotificationDraft[] {
   if (user_id === null) return [];
   return [{
     type: "overdue_task",

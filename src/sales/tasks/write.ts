@@ -69,7 +69,7 @@ export function makeTask(
   return {
     task,
     statements: [insert(tasks, row)],
-    event: taskEvent("task_created", task, of, at),
+    event: draftTaskEvent("task_created", task, of, at),
   };
 }
 
@@ -116,7 +116,7 @@ export function changeTask(
   return {
     task,
     statements: [updateVersioned(tasks, set, before), guardChanged("task")],
-    event: taskEvent("task_updated", task, of, author.at),
+    event: draftTaskEvent("task_updated", task, of, author.at),
   };
 }
 
@@ -147,7 +147,7 @@ export function removeTask(
   const { id, company_id, version } = task;
   return {
     statements: [remove(tasks, { id, company_id, version }), guardChanged("task")],
-    event: taskDeleted(task, of, author.at),
+    event: draftTaskDeleted(task, of, author.at),
   };
 }
 
@@ -161,8 +161,8 @@ export function removeTasks(tasks: readonly TaskRecord[]): Statement[] {
 }
 
 /** The event of a task that is deleted with its case. */
-export function taskDeleted(task: TaskRecord, of: ShownCase, at: string): EventDraft<TaskValue> {
-  return taskEvent("task_deleted", task, of, at);
+export function draftTaskDeleted(task: TaskRecord, of: ShownCase, at: string): EventDraft<TaskValue> {
+  return draftTaskEvent("task_deleted", task, of, at);
 }
 
 /** The members of a case that show the task, after a change of the task or (null) its deletion. */
@@ -186,7 +186,7 @@ export function withTask(tasks: readonly TaskRecord[], task: TaskRecord): TaskRe
   return later < 0 ? [...tasks, task] : tasks.toSpliced(later, 0, task);
 }
 
-function taskEvent(
+function draftTaskEvent(
   name: EventDraft["name"],
   task: TaskRecord,
   of: ShownCase,

@@ -8,12 +8,12 @@ import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { bindRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { activityOfJson, presentActivity, selectActivityJson } from "../case_parts/activities.ts";
+import { parseActivity, presentActivity, selectActivityJson } from "../case_parts/activities.ts";
 import { checkCaseAccess, selectCaseAccess } from "../cases/queries.ts";
 import { presentStatusChange, selectStatusChangeJson } from "../cases/status_changes.ts";
 import { asNote, selectNoteJson } from "../notes/queries.ts";
 import { presentNote } from "../notes/record.ts";
-import { selectTaskJson, taskOfJson } from "../case_parts/tasks.ts";
+import { parseTask, selectTaskJson } from "../case_parts/tasks.ts";
 import { presentTask } from "../tasks/record.ts";
 import { presentTimelineEvent, selectTimelineEventJson, type TimelineEventRecord } from "./present.ts";
 import type { TimelineEntry, TimelineQuery } from "./schema.ts";
@@ -40,14 +40,14 @@ const streams: readonly Stream[] = [
     table: "activities",
     at: "created_at",
     record: selectActivityJson(sql`entry.id`),
-    present: (record, at) => presentActivity(activityOfJson(record)!, at),
+    present: (record, at) => presentActivity(parseActivity(record)!, at),
   },
   {
     type: "task",
     table: "tasks",
     at: "created_at",
     record: selectTaskJson(sql`entry.id`),
-    present: (record, at) => presentTask(taskOfJson(record), at),
+    present: (record, at) => presentTask(parseTask(record), at),
   },
   {
     type: "status_change",

@@ -1,7 +1,7 @@
 /** Wire shapes of the timeline of a case. */
 import { z } from "zod";
 import { filledLine, html, lineText, optional, text, timestamp } from "../../http/zod.ts";
-import { pageOfSchema, paging } from "../../http/lists.ts";
+import { describePage, paging } from "../../http/lists.ts";
 import { UserSummary } from "../../identity/users/user_summary.ts";
 import { Activity } from "../case_parts/schema.ts";
 import { CaseTask } from "../tasks/record.ts";
@@ -55,4 +55,4 @@ export const TimelineEntry = z.union([
 
 export const TimelineQuery = z.object(paging);
 export type TimelineQuery = z.output<typeof TimelineQuery>;
-export const TimelinePage = pageOfSchema(TimelineEntry, "TimelinePage");
+export const TimelinePage = describePage(TimelineEntry, "TimelinePage");

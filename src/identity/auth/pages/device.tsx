@@ -12,7 +12,7 @@ import { PageRefusal } from "./refusal.ts";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { useTexts } from "./words.tsx";
 
-export function devicePages(app: Hono, deps: Deps): void {
+export function mountDevicePages(app: Hono, deps: Deps): void {
   servePage(app, deps, "GET", devicePath, async (visit) => {
     const code = visit.query.get("user_code") ?? "";
     const person = await personAt(visit);

@@ -15,7 +15,7 @@ import { MailedForm } from "./mailed_form.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { useTexts } from "./words.tsx";
 
-export function invitationPages(app: Hono, deps: Deps): void {
+export function mountInvitationPages(app: Hono, deps: Deps): void {
   servePage(
     app,
     deps,

@@ -1,7 +1,7 @@
 /** Describes the pages in the OpenAPI document. */
 import { z } from "zod";
-import { headerRefs } from "../../../http/openapi_headers.ts";
-import { type Described, withRateLimits } from "../../../http/openapi_operation.ts";
+import { referToHeaders } from "../../../http/openapi_headers.ts";
+import { type Described, describeRateLimits } from "../../../http/openapi_operation.ts";
 import { invitationPath, resetPath } from "../../mails.ts";
 import { authorizePath } from "../authorize.ts";
 import { forgotPath } from "./pages.tsx";
@@ -10,7 +10,7 @@ const html = { "text/html": { schema: z.string().meta({ example: "<!doctype html
 const page = (description: string) => ({ description, content: html });
 const location = {
   description: "Redirects to `Location`.",
-  headers: headerRefs("Location"),
+  headers: referToHeaders("Location"),
 };
 
 /** Describes the target of a form. `fields` are its fields other than `token` and `next`. */
@@ -52,7 +52,7 @@ function withResult(operation: Described): Described {
 /** Describes an operation with a limit of failed attempts. */
 function describeLimited(operation: Described): Described {
   const responses = { ...operation.responses, 429: page("Too many failed attempts.") };
-  return withRateLimits({ ...operation, responses });
+  return describeRateLimits({ ...operation, responses });
 }
 
 /** Describes a page and its query. */

@@ -2,7 +2,7 @@
 /** The pages that people see. They work without scripts. */
 import type { PropsWithChildren } from "hono/jsx";
 import type { DriverKey } from "../../sso/queries.ts";
-import { pathOfDriver } from "../../sso/sign_on.ts";
+import { composeDriverPath } from "../../sso/sign_on.ts";
 import { Mark, Sign, type Tone } from "./brand.tsx";
 import type { RefusalText } from "./refusal.ts";
 import { type MessageName, useTexts } from "./words.tsx";
@@ -112,7 +112,7 @@ export function ProviderLinks({ token, next, drivers }: FormProps & { drivers: r
   return (
     <>
       {drivers.map((key) => (
-        <a class="button second" href={withNext(pathOfDriver(key), next, { token })}>
+        <a class="button second" href={withNext(composeDriverPath(key), next, { token })}>
           {texts.continueWith(key.provider_name)}
         </a>
       ))}

@@ -38,7 +38,7 @@ import { ConsentPage, MessagePage, OtherCompanyPage, SignedInPage, SignInPage } 
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { style } from "./style.ts";
 
-export function authPages(app: Hono, deps: Deps): void {
+export function mountAuthPages(app: Hono, deps: Deps): void {
   servePage(app, deps, "GET", authorizePath, authorize);
   servePage(app, deps, "POST", "/auth/consent", consent);
   servePage(app, deps, "GET", "/auth/sign-in", signInPage);

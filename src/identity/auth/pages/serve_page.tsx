@@ -87,7 +87,7 @@ export function servePage(
       limits,
       steps: [
         readBrowser(deps),
-        addressLimit(deps),
+        limitAddress(deps),
         posted && readForm(deps),
         posted && form,
         posted && formToken(deps),
@@ -108,7 +108,7 @@ function readBrowser(deps: Deps): Step {
 }
 
 /** Counts the request for its network address. Throws 429 beyond the limit. */
-function addressLimit({ callLimit, clock, config }: Deps): Step {
+function limitAddress({ callLimit, clock, config }: Deps): Step {
   return (c) => {
     const address = findCallerAddress(c.req.raw, c.env, config.trustProxy);
     const refusal = callLimit?.stranger(address, clock.now(), c.get("limitStates"));
@@ -190,7 +190,7 @@ async function respond(
   more: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const { given, cookie, origin } = c.get("browser");
-  const headers = new Headers({ ...pageHeaders(c.get("requestId")), ...more });
+  const headers = new Headers({ ...composePageHeaders(c.get("requestId")), ...more });
   if ("location" in answer) {
     headers.set("Location", answer.location);
     if (answer.cookie !== undefined) headers.append("Set-Cookie", setCookie(answer.cookie, origin));
@@ -204,7 +204,7 @@ async function respond(
   return new Response(html, { status: answer.status ?? 200, headers });
 }
 
-function pageHeaders(requestId: string): Record<string, string> {
+function composePageHeaders(requestId: string): Record<string, string> {
   return { ...securityHeaders, "Cache-Control": "no-store", "X-Request-Id": requestId };
 }
 
@@ -216,7 +216,7 @@ export async function pageResponse(
   more: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const headers = {
-    ...pageHeaders(requestId),
+    ...composePageHeaders(requestId),
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": makePolicy(undefined),
     ...more,

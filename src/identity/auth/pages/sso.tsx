@@ -29,7 +29,7 @@ import { PageRefusal } from "./refusal.ts";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { useTexts } from "./words.tsx";
 
-export function ssoPages(app: Hono, deps: Deps): void {
+export function mountSsoPages(app: Hono, deps: Deps): void {
   const providers = openProviders(deps);
   servePage(app, deps, "GET", "/auth/sso", choose);
   servePage(app, deps, "GET", "/auth/sso/:company_id/:provider_name", (visit) => signOn(visit, providers));
