@@ -20,7 +20,7 @@ interface Launch {
 
 /**
  * The service collects garbage itself when nobody calls. The space for new objects of each thread grows with its need
- * to 16 MB at most: with 32 MB an import, which keeps two threads at work, takes 100 MB more. It begins with 4 MB, and
+ * to 16 MB at most: with 32 MB an import, which keeps two threads at work, takes 100 MB more. It begins with 2 MB, and
  * not with 16, because each of up to seven threads of the database, documents and mails has its own. Without a least
  * size V8 makes it so small between calls that what calls have in hand counts as old: lists took up to two thirds more
  * processor time. Older garbage is collected once it has grown to what is in use. V8 alone waits for four times as much,
@@ -28,7 +28,7 @@ interface Launch {
  * use, lists of accounts took a sixth more processor time.
  */
 export const memoryFlags =
-  "--v8-flags=--expose-gc,--min-semi-space-size=4,--max-semi-space-size=16,--heap-growing-percent=100";
+  "--v8-flags=--expose-gc,--min-semi-space-size=2,--max-semi-space-size=16,--heap-growing-percent=100";
 
 /** The permissions of each command. */
 const rights: Record<Exclude<Program, "deno">, readonly string[]> = {

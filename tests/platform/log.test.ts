@@ -112,7 +112,7 @@ Deno.test("a buffered log writes the first line and errors immediately, gathers 
 async function runs(script: string): Promise<string> {
   const at = import.meta.resolve("../../src/platform/log_buffered.ts");
   const code =
-    `import { bufferedLog } from "${at}"; const log = bufferedLog({ level: "info", now: () => 0 }); ${script}`;
+    `import { openBufferedLog } from "${at}"; const log = openBufferedLog({ level: "info", now: () => 0 }); ${script}`;
   const command = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "-"],
     stdin: "piped",
