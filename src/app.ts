@@ -5,7 +5,7 @@ import type { Deps } from "./deps.ts";
 import { serveDocs } from "./docs/routes.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { serveConsole } from "./console/console.ts";
-import { apiDocument, discovery } from "./http/discovery.ts";
+import { apiDocument, mountDiscovery } from "./http/discovery.ts";
 import { mount } from "./http/mount.ts";
 
 /** Filter fields that features add to accounts and contacts. */
@@ -25,7 +25,7 @@ export function createApp(deps: Deps, { kit = false }: { readonly kit?: boolean 
   const app = new Hono();
   const byHand = routes.flatMap(({ operations }) => operations);
   const document = apiDocument({ endpoints, byHand, webhooks });
-  discovery(app, deps, { document, sealed: contributions.sealed });
+  mountDiscovery(app, deps, { document, sealed: contributions.sealed });
   serveDocs(app, deps, { document, filterFields, endpoints });
   for (const { serve } of routes) serve(app, deps);
   serveConsole(app, deps, endpoints, { kit });

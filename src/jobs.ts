@@ -4,7 +4,7 @@ import { resolveGiven } from "./contributions.ts";
 import { advanceAgeing } from "./db/ageing.ts";
 import type { Feature, Job, Jobs, Phase } from "./feature.ts";
 import { features } from "./features.ts";
-import { errorFields } from "./platform/log.ts";
+import { describeError } from "./platform/log.ts";
 import { stagedKinds } from "./staged_kinds.ts";
 import { runStaged } from "./staged/run.ts";
 
@@ -76,7 +76,7 @@ async function runJob(deps: Deps, job: string, run: Job, now: number): Promise<b
     }
     return true;
   } catch (error) {
-    deps.log.error({ event: "job_failed", job, ...errorFields(error) });
+    deps.log.error({ event: "job_failed", job, ...describeError(error) });
     return false;
   }
 }

@@ -9,13 +9,13 @@ import { locateKeyFile, toFilePath } from "../entry/places.ts";
 import { openDatabaseFile } from "../entry/open_database.ts";
 import { syncPath, writeDurably } from "../entry/write_durably.ts";
 import { backupNames, computeDigest, copyFolder, findCopyFaults, type Manifest } from "./backup_folder.ts";
-import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
+import { CommandError, readArgs, readConfiguration, runCommand } from "./command.ts";
 
 if (import.meta.main) await runCommand(main);
 
 async function main(args: string[]): Promise<void> {
   const { words } = readArgs(args, "deno task backup DIR", {}, 1);
-  const config = configuration();
+  const config = readConfiguration();
   const target = resolve(words[0]!);
   const database = databaseFile(config);
   const files = config.storageUrl.startsWith("file:") ? toFilePath(config.storageUrl) : null;

@@ -6,9 +6,9 @@
 import { build, type Plugin } from "esbuild";
 import {
   buildsFolder,
-  currentBuild,
   currentLink,
   exists,
+  findCurrentBuild,
   isBuildName,
   isWhole,
   locateBuild,
@@ -111,7 +111,7 @@ async function buildInto(folder: string): Promise<void> {
 
 /** Lets later starts run this build. */
 function linkTo(folder: string): void {
-  if (currentBuild(".") === folder) return;
+  if (findCurrentBuild(".") === folder) return;
   const link = `${buildsFolder}/.${crypto.randomUUID()}`;
   Deno.symlinkSync(folder.slice(buildsFolder.length + 1), link);
   Deno.renameSync(link, currentLink);

@@ -23,7 +23,7 @@ export async function runCommand(command: (args: string[]) => Promise<void> | vo
 }
 
 /** Reads the configuration from the environment. Throws ConfigError. */
-export function configuration(): Config {
+export function readConfiguration(): Config {
   return readSettings();
 }
 

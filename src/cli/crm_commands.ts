@@ -3,12 +3,12 @@ import type { Options } from "./command.ts";
 import { fieldError, invalid, notFound } from "../core/errors.ts";
 import type { Author } from "../db/commit.ts";
 import { heldQueues } from "../core/held_queues.ts";
-import { unsentMails } from "../db/mails.ts";
+import { readUnsentMails } from "../db/mails.ts";
 import { parseValid } from "../http/validate.ts";
 import { z } from "zod";
 import { checkFiles } from "./files_check.ts";
 import { holdSending, listHeld, releaseHeld } from "./crm_hold.ts";
-import { clientLines, companyLines } from "./crm_lists.ts";
+import { listClientLines, listCompanyLines } from "./crm_lists.ts";
 import { deleteClient, rotateClient } from "../identity/applications/administer.ts";
 import { createClient } from "../identity/applications/create.ts";
 import { makeCompany, makePlaceholder } from "./crm_company.ts";
@@ -18,7 +18,7 @@ import { password } from "../identity/users/record.ts";
 import { rebuildGame } from "../insight/gamification/rebuild.ts";
 import { restoreCompany } from "../identity/companies/restore.ts";
 import { setCampaignDomain } from "../messages/campaign_settings/set_domain.ts";
-import { isSetUp, setupCode } from "../console/setup_code.ts";
+import { isSetUp, makeSetupCode } from "../console/setup_code.ts";
 import { filledLine } from "../http/zod.ts";
 
 export interface Command {
@@ -88,7 +88,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     run: async ({ deps }) => [
       await isSetUp(deps)
         ? "There is a company already: nobody can set the service up again."
-        : setupCode(deps.secretsKey),
+        : makeSetupCode(deps.secretsKey),
     ],
   }],
   ["company list", {
@@ -97,7 +97,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     options: {},
     required: [],
     named: {},
-    run: ({ deps }) => companyLines(deps),
+    run: ({ deps }) => listCompanyLines(deps),
   }],
   ["company restore", {
     usage: "ID",
@@ -131,7 +131,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     options: { company: string },
     required: [],
     named: { company: "--company" },
-    run: ({ deps }, { company }) => clientLines(deps, company),
+    run: ({ deps }, { company }) => listClientLines(deps, company),
   }],
   ["client rotate", {
     usage: "--client ID",
@@ -277,7 +277,7 @@ async function givePassword(author: Author, options: Options): Promise<string[]>
 }
 
 async function listMails({ deps }: Author, { to }: Options): Promise<string[]> {
-  const mails = (await unsentMails(deps)).filter((mail) => to === undefined || mail.to === to);
+  const mails = (await readUnsentMails(deps)).filter((mail) => to === undefined || mail.to === to);
   if (mails.length === 0) return ["There is none."];
   return mails.flatMap(({ created_at, status, error, to, subject, text }) => [
     `${created_at}  ${status}${error === null ? "" : ` (${error})`}`,

@@ -1,5 +1,5 @@
 /** `crm company create`: a company with its first user, and what it begins with. */
-import { randomToken } from "../core/ids.ts";
+import { makeToken } from "../core/ids.ts";
 import { toJson } from "../core/json.ts";
 import { findCountry, findLanguage } from "../core/reference.ts";
 import type { Author } from "../db/commit.ts";
@@ -42,7 +42,7 @@ interface Made {
 
 /** Returns a password of 120 random bits. */
 export function makePlaceholder(): string {
-  return randomToken().slice(0, 20);
+  return makeToken().slice(0, 20);
 }
 
 /** Returns the part of the body that says where the company is. A locale names a language too. */

@@ -10,7 +10,7 @@ import type { Value } from "../platform/database/database.ts";
  * Returns a line for each company: id, name, number of users, the times of creation and deletion, and when its data
  * goes.
  */
-export async function companyLines({ db, config }: Pick<Deps, "db" | "config">): Promise<string[]> {
+export async function listCompanyLines({ db, config }: Pick<Deps, "db" | "config">): Promise<string[]> {
   const [found] = await db.read([
     sql`select id, name, created_at, deleted_at, (select count(*) from users u where u.company_id = c.id
     and u.deleted_at is null) as users, ${isUntouched} as is_whole from companies c order by id`,
@@ -32,7 +32,7 @@ export async function companyLines({ db, config }: Pick<Deps, "db" | "config">):
 /**
  * Returns a line for each client: id, name, company, user, the end of the secret, and its kind if special.
  */
-export async function clientLines(deps: Pick<Deps, "db">, company?: string | boolean): Promise<string[]> {
+export async function listClientLines(deps: Pick<Deps, "db">, company?: string | boolean): Promise<string[]> {
   const clients = await listClients(deps, company === undefined ? null : Number(company));
   return lines(clients.map((client) => {
     const deleted = client.company_deleted_at ? ", deleted" : "";

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Config } from "../config.ts";
-import { randomToken } from "../core/ids.ts";
+import { makeToken } from "../core/ids.ts";
 import { formatTimestamp } from "../core/time.ts";
 import { sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
@@ -51,7 +51,7 @@ export async function prepareDemo(config: Config): Promise<Demo | null> {
 
 async function makeDemo(deps: Deps): Promise<Demo> {
   const now = deps.clock.now();
-  const password = randomToken().slice(0, 20);
+  const password = makeToken().slice(0, 20);
   const { companyId, adminId, signIns } = await fill(deps.db, {
     seed: 1,
     now,

@@ -2,12 +2,12 @@
 import { createApp } from "../app.ts";
 import { main } from "../entry/deno.ts";
 import { type Demo, prepareDemo } from "./demo.ts";
-import { configuration, runCommand } from "./command.ts";
+import { readConfiguration, runCommand } from "./command.ts";
 
 if (import.meta.main) await runCommand(dev);
 
 async function dev(): Promise<void> {
-  const config = configuration();
+  const config = readConfiguration();
   const demo = await prepareDemo(config);
   // The watcher of the sources stops only on this signal.
   Deno.addSignalListener("SIGTERM", () => Deno.kill(Deno.pid, "SIGINT"));

@@ -6,7 +6,7 @@ import { surviveDefects } from "../entry/survive_defects.ts";
 import { runJobs } from "../jobs.ts";
 import { selectDueCount } from "../sales/leads/escalate.ts";
 import { selectDueTasks } from "../sales/tasks/task_timer.ts";
-import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
+import { CommandError, readArgs, readConfiguration, runCommand } from "./command.ts";
 
 const usage = 'deno task jobs [--now "Y-m-d H:i:s"]';
 
@@ -22,7 +22,7 @@ async function main(args: string[]): Promise<void> {
   if (given === null && values.now !== undefined) {
     throw new CommandError(`--now must be like 2026-03-02 09:00:00\nUsage: ${usage}`);
   }
-  const { deps, close } = await openBox(configuration());
+  const { deps, close } = await openBox(readConfiguration());
   // A defect in one job must not end the others.
   const defects = surviveDefects(deps.log);
   try {

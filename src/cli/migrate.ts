@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { openBufferedLog } from "../platform/log_buffered.ts";
-import { configuration, readArgs, runCommand } from "./command.ts";
+import { readArgs, readConfiguration, runCommand } from "./command.ts";
 
 const stderr = 2;
 
@@ -14,7 +14,7 @@ if (import.meta.main) await runCommand(main);
 
 async function main(args: string[]): Promise<void> {
   readArgs(args, "deno task db:migrate", {}, 0);
-  const config = configuration();
+  const config = readConfiguration();
   const migrations = readMigrations(migrationsFolder);
   const db = await openDatabase(config);
   try {

@@ -12,7 +12,7 @@ import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { endSignIns, isBeforeFirstRelease, refuseWhileOpen } from "./backup_database.ts";
 import { backupNames, computeDigest, copyFolder, findCopyFaults, type Manifest } from "./backup_folder.ts";
-import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
+import { CommandError, readArgs, readConfiguration, runCommand } from "./command.ts";
 import {
   listFilePaths,
   makeIncomingPath,
@@ -32,7 +32,7 @@ async function main(args: string[]): Promise<void> {
     { force: { type: "boolean" }, release: { type: "boolean" } },
     1,
   );
-  await restore(configuration(), words[0]!, { force, release, report: console.log });
+  await restore(readConfiguration(), words[0]!, { force, release, report: console.log });
 }
 
 interface Options {

@@ -1,11 +1,11 @@
 /** `deno task db:seed`: adds a made-up company to the configured database. */
-import { randomToken } from "../core/ids.ts";
+import { makeToken } from "../core/ids.ts";
 import { formatTimestamp, parseTimestamp } from "../core/time.ts";
 import { openBox } from "../entry/box.ts";
 import { openDatabase } from "../entry/open_database.ts";
 import { createClient } from "../identity/applications/create.ts";
 import { hashPassword } from "../platform/crypto.ts";
-import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
+import { CommandError, readArgs, readConfiguration, runCommand } from "./command.ts";
 import { fill } from "./seed/fill.ts";
 
 const usage =
@@ -33,8 +33,8 @@ async function main(args: string[]): Promise<void> {
     const value = values[name];
     return typeof value === "string" ? value : undefined;
   });
-  const password = typeof values.password === "string" ? values.password : randomToken().slice(0, 20);
-  const config = configuration();
+  const password = typeof values.password === "string" ? values.password : makeToken().slice(0, 20);
+  const config = readConfiguration();
   // No thread takes over the commits, because `fill` changes the settings of this connection.
   const db = await openDatabase(config, { busyCommits: Infinity });
   const { deps, close } = await openBox(config, { db });

@@ -20,7 +20,7 @@ export interface Formats {
 const kept = new BoundedMap<Formats>(200);
 
 /** Returns the formats of a locale, a time zone and a currency. */
-export function formatsFor(locale: string, timeZone: string, currency: string): Formats {
+export function getFormats(locale: string, timeZone: string, currency: string): Formats {
   const name = `${locale} ${timeZone} ${currency}`;
   const known = kept.get(name);
   if (known) return known;

@@ -2,7 +2,7 @@
 /** Forms and their fields: what was typed stays, and each fault stands at its field and in the alert of the page. */
 import type { PropsWithChildren } from "hono/jsx";
 import type { Refused } from "./refused_change.ts";
-import { returningTo } from "./return_address.ts";
+import { addReturnAddress } from "./return_address.ts";
 import { asksAgain, type Forms, isAt } from "./shown_forms.ts";
 
 export interface FormProps {
@@ -29,7 +29,7 @@ export function Form(
   return (
     <form
       method="post"
-      action={returns || forms.address.includes("?") ? returningTo(forms.address, action) : action}
+      action={returns || forms.address.includes("?") ? addReturnAddress(forms.address, action) : action}
       {...(name === undefined ? {} : { "aria-label": name })}
       {...(files ? { enctype: "multipart/form-data" } : {})}
       {...(plain ? { "hx-boost": "false" } : {})}
@@ -68,7 +68,7 @@ interface Described {
   readonly showStored: (value: string, text?: string) => string | null;
 }
 
-export function fieldId(action: string, name: string): string {
+export function composeFieldId(action: string, name: string): string {
   return `${action.replace(/^\/app\//, "").replaceAll("/", "-")}-${name}`;
 }
 
@@ -99,7 +99,7 @@ export function noteFault({ forms, action, name, label, path }: FieldProps, id: 
 /** Returns the state of a field, and notes its fault for the alert. */
 function describe(field: FieldProps): Described {
   const { forms, action, name, hint, required } = field;
-  const id = fieldId(action, name);
+  const id = composeFieldId(action, name);
   const { refused } = forms;
   const isRefused = refused !== null && isAt(refused, action);
   const fault = noteFault(field, id);

@@ -22,7 +22,7 @@ function nameAt(origin: string): string {
 }
 
 /** Returns `Set-Cookie` for a message; null deletes it. */
-export function messageCookie(message: Message | null, origin: string): string {
+export function makeMessageCookie(message: Message | null, origin: string): string {
   return serialize(nameAt(origin), message ? encodeURIComponent(JSON.stringify(message)) : "", {
     httpOnly: true,
     sameSite: "Lax",
@@ -47,7 +47,7 @@ export function readMessage(headers: Headers, origin: string, texts: Texts): Mes
 }
 
 /** Returns the text of a message. */
-export function messageText({ name, of }: Message, texts: Texts): string {
+export function composeMessageText({ name, of }: Message, texts: Texts): string {
   const text = texts.messages[name];
   return typeof text === "string" ? text : text(String(of ?? ""));
 }

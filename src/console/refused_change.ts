@@ -56,7 +56,7 @@ export function explainRefusal(
   const faults = Object.fromEntries(
     errors.map(({ path, code, message }) => [
       path,
-      faultText(nameFault(path, code, form), message, texts),
+      explainFault(nameFault(path, code, form), message, texts),
     ]),
   );
   const isOfFields = status === 422 && Object.keys(faults).length > 0;
@@ -75,7 +75,7 @@ function nameFault(path: string, code: string, form: FormData): string {
 }
 
 /** Returns a fault in words for people. */
-export function faultText(code: string, message: string, { faults, limit }: Texts): string {
+export function explainFault(code: string, message: string, { faults, limit }: Texts): string {
   const text = (faults as Readonly<Record<string, string | undefined>>)[code];
   if (message === "At least 1 character.") return faults.required;
   const number = /\d+/.exec(message)?.[0];

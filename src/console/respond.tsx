@@ -10,12 +10,12 @@ import { respondText } from "../http/respond.ts";
 import { setCookie, slideSession } from "../identity/auth/sessions.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import { loadAssets } from "./assets.ts";
-import { faultView } from "./errors/view.tsx";
+import { showFault } from "./errors/view.tsx";
 import { Form } from "./forms.tsx";
 import { Frame, renderNode, type Visitor } from "./frame.tsx";
 import { offersAdministration } from "./parts/administration.ts";
 import { composeFramedHeaders, composePageHeaders } from "./headers.ts";
-import { messageCookie, messageText, readMessage } from "./message.ts";
+import { composeMessageText, makeMessageCookie, readMessage } from "./message.ts";
 import type { Download, Framed, Node, Page, View } from "./page.ts";
 import type { Person } from "./person.ts";
 import { findReturn, readReturnAddress } from "./return_address.ts";
@@ -53,12 +53,12 @@ export async function respondPage(
       section={page.section}
       visitor={makeVisitor(person)}
       live={view.live ?? page.live ?? false}
-      status={message ? messageText(message, visit.texts) : ""}
+      status={message ? composeMessageText(message, visit.texts) : ""}
       undo={undo}
       forms={visit.forms}
     />
   );
-  const cookies: string[] = message ? [messageCookie(null, origin)] : [];
+  const cookies: string[] = message ? [makeMessageCookie(null, origin)] : [];
   const slid = await slide(c, deps, person);
   if (slid) cookies.push(slid);
   return await respondFrame(c, deps, frame, status, cookies);
@@ -160,7 +160,7 @@ export async function respondRefused(
   const { status, more } = error instanceof Expired
     ? { status: 403, more: { headers: {} } }
     : asProblem(ownFault(error, method), deps.log, c.get("requestId"));
-  const view = faultView(languages[language], status, c.get("requestId"), error);
+  const view = showFault(languages[language], status, c.get("requestId"), error);
   const frame = (
     <Frame
       language={language}

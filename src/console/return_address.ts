@@ -5,7 +5,7 @@ import { extractQuery } from "../http/request.ts";
 const name = "back";
 
 /** Adds an address of the console to that of a form. One that has a query says by it where its form stands. */
-export function returningTo(address: string, action: string): string {
+export function addReturnAddress(address: string, action: string): string {
   return action.includes("?") ? action : `${action}?${new URLSearchParams({ [name]: address })}`;
 }
 

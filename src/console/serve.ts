@@ -7,10 +7,16 @@ import { findCallerAddress } from "../http/address.ts";
 import type { InFlight } from "../http/idempotency.ts";
 import { extractQuery } from "../http/request.ts";
 import { handler } from "../http/steps/step.ts";
-import { endSession, formToken, nextCookie, replaceCookie, setCookie } from "../identity/auth/sessions.ts";
+import {
+  endSession,
+  makeFormToken,
+  renewCookie,
+  replaceCookie,
+  setCookie,
+} from "../identity/auth/sessions.ts";
 import { checkForm, formLimit } from "./body.ts";
 import { composePageHeaders } from "./headers.ts";
-import { messageCookie } from "./message.ts";
+import { makeMessageCookie } from "./message.ts";
 import type { Action, Done, Page, View } from "./page.ts";
 import { readSessionPerson, selectPersonBySession } from "./person.ts";
 import { noteOpened } from "./recent/note_opened.ts";
@@ -25,7 +31,7 @@ import {
   respondRefused,
 } from "./respond.tsx";
 import { findReturn, readReturnAddress } from "./return_address.ts";
-import { withSharedReads } from "./shared_reads.ts";
+import { shareReads } from "./shared_reads.ts";
 import { form, formSession, origin, originFor, person, prepare, SignedOut, token } from "./steps.ts";
 import { languages } from "./texts/languages.ts";
 import { makeVisit, type Operations, type Visit } from "./visit.ts";
@@ -61,7 +67,7 @@ export function servePage(app: Hono, console: Console, page: Page): void {
 
 /** The verbs of one page read together. */
 function sharingReads(console: Console): Console {
-  return { ...console, deps: { ...console.deps, db: withSharedReads(console.deps.db) } };
+  return { ...console, deps: { ...console.deps, db: shareReads(console.deps.db) } };
 }
 
 /** Keeps a record that a person opens among the recent ones. A page that renews itself opens nothing. */
@@ -96,7 +102,7 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
         }
         if ("body" in done) return await respondPage(c, deps, action.page, visit, done, 200);
         const { to, message } = done;
-        const cookies = message ? [messageCookie(message, originFor(c, deps))] : [];
+        const cookies = message ? [makeMessageCookie(message, originFor(c, deps))] : [];
         if (done.session) cookies.push(await changeCookie(c, deps, form, done.session));
         return redirect(c, findReturn(to, c.req.raw), cookies);
       },
@@ -188,7 +194,7 @@ async function changeCookie(
 ): Promise<string> {
   const before = c.get("session");
   const key = form.get("key");
-  const after = change === "ended" ? null : nextCookie(deps.secretsKey, before, String(key ?? ""));
+  const after = change === "ended" ? null : renewCookie(deps.secretsKey, before, String(key ?? ""));
   await deps.db.write([after === null ? endSession(before) : replaceCookie(before, after)]);
   return setCookie(after, originFor(c, deps));
 }
@@ -229,7 +235,7 @@ function visitFor(
     query: extractQuery(from === null ? c.req.raw.url : address),
     params: c.req.param(),
     form,
-    token: formToken(deps.secretsKey, formSession(c)),
+    token: makeFormToken(deps.secretsKey, formSession(c)),
     refused,
   });
 }

@@ -13,7 +13,7 @@ const length = 10;
 export const setupPath = "/app/setup";
 
 /** Returns the code in groups: `XXXX-XXXX-XX`. */
-export function setupCode(secretsKey: Uint8Array): string {
+export function makeSetupCode(secretsKey: Uint8Array): string {
   const bytes = hmacSha256Hex(secretsKey, "setup code").match(/../g)!.map((hex) => parseInt(hex, 16));
   // Bytes beyond the last whole multiple would favour some letters.
   const fair = bytes.filter((byte) => byte < 256 - 256 % alphabet.length);
@@ -24,7 +24,7 @@ export function setupCode(secretsKey: Uint8Array): string {
 /** Returns whether the typed text is the code, in any case, and without its dashes too. */
 export function isSetupCode(secretsKey: Uint8Array, typed: string): boolean {
   const stripCode = (text: string) => text.toUpperCase().replaceAll(/[\s-]/g, "");
-  return timingSafeEqualText(stripCode(typed), stripCode(setupCode(secretsKey)));
+  return timingSafeEqualText(stripCode(typed), stripCode(makeSetupCode(secretsKey)));
 }
 
 export const anyCompany: Statement = sql`select 1 from companies limit 1`;
@@ -43,5 +43,5 @@ export async function isSetUp({ db }: Pick<Deps, "db">): Promise<boolean> {
 /** Logs the address and the code while there is no company: the person who starts the service sets it up. */
 export async function reportSetup(deps: Deps, origin: string): Promise<void> {
   if (await isSetUp(deps)) return;
-  deps.log.info({ event: "setup", url: `${origin}${setupPath}`, code: setupCode(deps.secretsKey) });
+  deps.log.info({ event: "setup", url: `${origin}${setupPath}`, code: makeSetupCode(deps.secretsKey) });
 }

@@ -17,7 +17,7 @@ async function waitForOthers(kind: Database["kind"]): Promise<void> {
 }
 
 /** Returns the database for the verbs of one page. Writes are not changed. */
-export function withSharedReads(db: Database): Database {
+export function shareReads(db: Database): Database {
   let waiting: Waiting[] = [];
   const send = async () => {
     await waitForOthers(db.kind);

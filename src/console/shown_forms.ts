@@ -31,7 +31,7 @@ interface Made {
   readonly address: string;
 }
 
-export function formsFor({ token, texts, refused, address }: Made): Forms {
+export function makeForms({ token, texts, refused, address }: Made): Forms {
   const shown: ShownFault[] = [];
   return {
     token,

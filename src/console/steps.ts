@@ -3,7 +3,7 @@ import type { Context as HonoContext } from "hono";
 import type { Deps } from "../deps.ts";
 import { findOrigin } from "../http/request.ts";
 import type { Step } from "../http/steps/step.ts";
-import { fitsForm, nextCookie, readSessionCookie } from "../identity/auth/sessions.ts";
+import { fitsForm, readSessionCookie, renewCookie } from "../identity/auth/sessions.ts";
 import { loadAssets } from "./assets.ts";
 import { readConsoleForm } from "./body.ts";
 import type { Action } from "./page.ts";
@@ -34,7 +34,7 @@ export function person(deps: Deps, { renews, limit }: Pick<Action, "renews" | "l
     const key = read?.get("key");
     if (!read || typeof key !== "string" || key === "") return null;
     c.set("consoleForm", read);
-    const next = nextCookie(deps.secretsKey, cookie, key);
+    const next = renewCookie(deps.secretsKey, cookie, key);
     const [found] = await deps.db.read([selectPersonBySession(next, now)]);
     return readSessionPerson(found!.rows[0], next, now);
   };

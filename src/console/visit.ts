@@ -5,8 +5,8 @@ import type { Right } from "../core/rights.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { computeEtag } from "../http/conditional.ts";
 import { callEndpoint, type InnerCaller, type InnerInput } from "../http/inner_call.ts";
-import { type Forms, formsFor } from "./shown_forms.ts";
-import { type Formats, formatsFor } from "./format.ts";
+import { type Forms, makeForms } from "./shown_forms.ts";
+import { type Formats, getFormats } from "./format.ts";
 import type { Person } from "./person.ts";
 import type { Refused } from "./refused_change.ts";
 import { languages } from "./texts/languages.ts";
@@ -95,14 +95,14 @@ export function makeVisit(request: Request): Visit {
   return {
     person,
     texts,
-    formats: formatsFor(person.locale, person.timezone, person.currency),
+    formats: getFormats(person.locale, person.timezone, person.currency),
     now: request.now,
     address: request.address,
     from: request.from,
     query: request.query,
     params: request.params,
     form,
-    forms: formsFor({ token, refused, texts, address: request.address }),
+    forms: makeForms({ token, refused, texts, address: request.address }),
     may: (right) => person.known.caller!.rights.has(right),
     require: (right) => requireRight(person.known.caller!, right),
     call,

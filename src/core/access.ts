@@ -68,7 +68,7 @@ export function seesOwned(
   if (owned.kept_for === caller.userId) return true;
   const group = owned.group_id ?? null;
   if (isAdmin(caller) || (owned.team_id === null && group === null)) return true;
-  if (owned.team_id !== null) return ownTeams(caller).includes(owned.team_id);
+  if (owned.team_id !== null) return listOwnTeams(caller).includes(owned.team_id);
   return group !== null && caller.groupIds.includes(group);
 }
 
@@ -76,7 +76,7 @@ export function seesOwned(
  * Returns the caller's own teams; for a group admin also all teams of own groups, because a group admin
  * writes for them.
  */
-export function ownTeams(caller: Member): readonly number[] {
+export function listOwnTeams(caller: Member): readonly number[] {
   return caller.userType === "group_admin" ? caller.visibleTeamIds : caller.teamIds;
 }
 

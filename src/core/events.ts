@@ -49,6 +49,6 @@ export const everyEvent = "*";
 /**
  * Returns the id in `webhook_event`: the position of the event, from 1; `*` is 0. New events are appended.
  */
-export function eventId(name: string): number {
+export function findEventId(name: string): number {
   return (eventNames as readonly string[]).indexOf(name) + 1;
 }

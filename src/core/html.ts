@@ -33,8 +33,8 @@ async function clean(text: Cleaning): Promise<string> {
 
 /** Cleans a text in the call itself. */
 export async function cleanHere({ kind, html }: Cleaning): Promise<string> {
-  const { cleanEmail, cleanText, withoutTags } = await loadSanitizer();
-  return { text: cleanText, email: cleanEmail, words: withoutTags }[kind](html);
+  const { cleanEmail, cleanText, stripTags } = await loadSanitizer();
+  return { text: cleanText, email: cleanEmail, words: stripTags }[kind](html);
 }
 
 /** Cleans rich text as `cleanText` of `sanitizer.ts` does. Text without `<` stays as it is. */
@@ -58,7 +58,7 @@ export function sanitizeLeadHtml(html: string): string {
 }
 
 /** Returns clean HTML as plain text: one line for each block, link addresses after their words. */
-export async function plainText(html: string): Promise<string> {
+export async function extractPlainText(html: string): Promise<string> {
   const words = /[<&]/.test(html) ? unescapeHtml(await clean({ kind: "words", html })) : html;
   // A pattern for spaces around line ends would take time that grows with the square of a run of spaces.
   return words.split("\n").map((line) => line.trim()).join("\n").replaceAll(/\n{3,}/g, "\n\n").trim();

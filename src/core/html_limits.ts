@@ -24,7 +24,7 @@ export function findExcess(html: string, keepsStyles = true): string | null {
 }
 
 /** Returns the beginning of HTML that can be cleaned, without its style sheets. */
-export function withinLimits(html: string): string {
+export function limitHtml(html: string): string {
   const end = Math.min(endOfTags(html), endOfDeclarations(html));
   return end < html.length ? html.slice(0, Math.max(0, html.lastIndexOf("<", end))) : html;
 }

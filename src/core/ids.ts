@@ -8,13 +8,13 @@ const tokenBytes = 32;
 export const rollbackAllowanceMs = 10_000;
 
 /** Returns a new UUID version 7 for a moment (default: now). Within a process, ids always rise. */
-export function newId(now: number = Date.now()): string {
+export function makeId(now: number = Date.now()): string {
   // Created on first use: workerd has no randomness while modules load.
   generator ??= new V7Generator();
   return generator.generateOrResetCore(Math.floor(now), rollbackAllowanceMs).toString();
 }
 
-/** Returns the moment of an id of `newId`, in epoch milliseconds. */
+/** Returns the moment of an id of `makeId`, in epoch milliseconds. */
 export function readTimeOfId(id: string): number {
   return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
@@ -30,7 +30,7 @@ export function isIntegerId(text: string): boolean {
 }
 
 /** Returns a secret of 256 random bits in base64url: 43 characters. */
-export function randomToken(): string {
+export function makeToken(): string {
   return encodeBase64urlNoPadding(crypto.getRandomValues(new Uint8Array(tokenBytes)));
 }
 

@@ -22,7 +22,7 @@ export function hasControls(text: string): boolean {
 export const controlsRule = "Must be one line without control and bidirectional-control characters.";
 
 /** Returns an e-mail address with its domain in ASCII: `x@köln.example` is `x@xn--kln-sna.example`. */
-export function asciiEmail(address: string): string {
+export function encodeEmail(address: string): string {
   const at = address.lastIndexOf("@") + 1;
   const domain = address.slice(at);
   if (/^\p{ASCII}*$/u.test(domain) || !/^[\p{L}\p{M}\p{N}.\-。．｡]+$/u.test(domain)) return address;
@@ -36,14 +36,14 @@ const asciiForm = z.email();
 /** Returns whether a text is an e-mail address, in which the domain may be international. */
 export function isEmail(value: string): boolean {
   return countBytes(value.slice(0, value.lastIndexOf("@"))) <= mostLocalBytes &&
-    asciiForm.safeParse(asciiEmail(value)).success;
+    asciiForm.safeParse(encodeEmail(value)).success;
 }
 
 /** The most octets in front of the `@`: RFC 5321, section 4.5.3.1.1. */
 const mostLocalBytes = 64;
 
 /** Returns a link with `https://` in front if it has no scheme and begins with a name of a host. */
-export function withScheme(link: string): string {
+export function addScheme(link: string): string {
   return /^[\p{L}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+(:\d+)?([/?#]|$)/u.test(link) ? `https://${link}` : link;
 }
 

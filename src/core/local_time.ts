@@ -1,5 +1,5 @@
 /** Moments by the clock of a time zone. */
-import { zoneOffset } from "./time.ts";
+import { computeZoneOffset } from "./time.ts";
 
 const second = 1_000;
 const day = 86_400 * second;
@@ -12,18 +12,18 @@ const widest = 2 * day;
  * it, returns the next moment that exists.
  */
 export function computeMomentOfDay(timeZone: string, ms: number, days: number, seconds: number): number {
-  const today = Math.floor((ms + zoneOffset(timeZone, ms) * second) / day);
-  return firstMoment(timeZone, (today + days) * day + seconds * second);
+  const today = Math.floor((ms + computeZoneOffset(timeZone, ms) * second) / day);
+  return findFirstMoment(timeZone, (today + days) * day + seconds * second);
 }
 
 /**
  * Returns the first moment when clocks of the zone show `local` or later. `local`: milliseconds as if the
  * zone were UTC.
  */
-export function firstMoment(timeZone: string, local: number): number {
-  const toLocal = (at: number) => at + zoneOffset(timeZone, at) * second;
+export function findFirstMoment(timeZone: string, local: number): number {
+  const toLocal = (at: number) => at + computeZoneOffset(timeZone, at) * second;
   const offsets = [local - widest, local - day / 2, local, local + day / 2, local + widest]
-    .map((at) => zoneOffset(timeZone, at) * second);
+    .map((at) => computeZoneOffset(timeZone, at) * second);
   const exact = offsets.map((offset) => local - offset).filter((at) => toLocal(at) === local);
   if (exact.length > 0) return Math.min(...exact);
   // The clock skips `local`. The result is the moment of the change, the first that shows a later time.

@@ -24,7 +24,7 @@ const mostCompared = 64;
  * Returns at most `most` known names, closest to `name` first: names that contain it or are contained in it,
  * then by number of steps. Ignores case. Keeps the order of equally close names.
  */
-export function nearestNames(name: string, known: readonly string[], most: number): string[] {
+export function findNearestNames(name: string, known: readonly string[], most: number): string[] {
   const typed = name.slice(0, mostCompared).toLowerCase();
   const distance = (each: string) => {
     const other = each.slice(0, mostCompared).toLowerCase();

@@ -17,7 +17,7 @@ import { foldText } from "./text.ts";
  * `612345678` for `06 12345678`. A text that is no number stays a text.
  */
 export function makePhoneKey(raw: string): string {
-  const number = internationalNumber(raw);
+  const number = parseInternationalNumber(raw);
   if (number) {
     const { nationalNumber, countryCallingCode, ext } = number;
     return `${withoutZeros(nationalNumber)}+${countryCallingCode}${ext ? `x${ext}` : ""}`;
@@ -48,7 +48,7 @@ function makeOlderKeys(raw: string): string[] {
 
 function listKeys(raw: string): string[] {
   const key = makePhoneKey(raw);
-  const number = internationalNumber(raw);
+  const number = parseInternationalNumber(raw);
   if (number?.ext) return [key];
   if (number) {
     const { nationalNumber, countryCallingCode } = number;
@@ -63,7 +63,7 @@ function listKeys(raw: string): string[] {
     if (!digits.startsWith(trunk) || !listCodesOfLength(national.length).includes(code)) continue;
     abroad.push(`${national}+${code}`);
   }
-  const whole = internationalNumber(`+${key}`);
+  const whole = parseInternationalNumber(`+${key}`);
   return [key, ...abroad, ...(whole?.isValid() ? listKeys(`+${key}`) : [])];
 }
 
@@ -72,7 +72,7 @@ function listKeys(raw: string): string[] {
  * world: of the country where it was typed without a code. Null for what cannot be a number of the country.
  */
 export function e164(raw: string, country: string | null): string | null {
-  const number = internationalNumber(raw) ?? parseNationalNumber(raw, country);
+  const number = parseInternationalNumber(raw) ?? parseNationalNumber(raw, country);
   return number && number.number + (number.ext ? `;ext=${number.ext}` : "");
 }
 
@@ -85,13 +85,13 @@ function parseNationalNumber(raw: string, country: string | null): PhoneNumber |
   const own = numberIn(raw, country);
   if (own?.isValid()) return own;
   if (/\p{L}/u.test(raw)) return null;
-  const whole = internationalNumber(`+${withoutZeros(parseDigits(raw))}`);
+  const whole = parseInternationalNumber(`+${withoutZeros(parseDigits(raw))}`);
   if (whole?.isValid()) return whole;
   return own?.isPossible() ? own : null;
 }
 
 /** Parses a number with the code of its country, words beside it or not; null for other texts. */
-export function internationalNumber(raw: string) {
+export function parseInternationalNumber(raw: string) {
   const text = raw.replace(/^\s*00/, "+");
   if (!/[+\uff0b]/.test(text)) return null;
   return numberIn(text);

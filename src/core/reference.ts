@@ -7,8 +7,8 @@
 import { countries as COUNTRIES, languages as LANGUAGES } from "countries-list";
 import { currencies as CURRENCIES } from "countries-list/currencies";
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
-import { internationalNumber } from "./phone_numbers.ts";
-import { zoneOffset } from "./time.ts";
+import { parseInternationalNumber } from "./phone_numbers.ts";
+import { computeZoneOffset } from "./time.ts";
 
 export interface Country {
   readonly name: string;
@@ -108,7 +108,7 @@ export function describeTimezone(
   nowMs: number,
 ): { readonly name: string; readonly offset: number } {
   try {
-    return { name, offset: zoneOffset(name, nowMs) };
+    return { name, offset: computeZoneOffset(name, nowMs) };
   } catch {
     return { name, offset: 0 };
   }
@@ -142,11 +142,11 @@ export function formatPhone(raw: string | null, localeCode: string): string | nu
 }
 
 /** Returns the digits by which search finds a phone number: as typed, and in international and national form. */
-export function phoneDigits(raw: string | null): string[] {
+export function extractPhoneDigits(raw: string | null): string[] {
   if (raw === null) return [];
   const digits = (text: string) => text.replace(/\D/g, "");
   const typed = digits(raw);
-  const number = internationalNumber(raw);
+  const number = parseInternationalNumber(raw);
   const forms = number ? [number.number, number.nationalNumber, number.formatNational()].map(digits) : [];
   return [...new Set([typed, typed.replace(/^0+/, ""), ...forms])].filter((form) => form.length > 2);
 }

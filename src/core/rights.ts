@@ -4,7 +4,7 @@ export const userTypes = { admin: 1, team_admin: 2, user: 3, group_admin: 5 } as
 export type UserType = keyof typeof userTypes;
 
 /** Returns the name of a user type; `user` for an unknown number. */
-export function userTypeName(id: number): UserType {
+export function nameUserType(id: number): UserType {
   return (Object.keys(userTypes) as UserType[]).find((name) => userTypes[name] === id) ?? "user";
 }
 
@@ -55,7 +55,7 @@ const names = Object.keys(rights) as Right[];
 const entries: Readonly<Record<Right, RightEntry>> = rights;
 
 /** Returns a right's entry in the catalogue. */
-export function rightEntry(name: Right): RightEntry {
+export function findRightEntry(name: Right): RightEntry {
   return entries[name];
 }
 
@@ -65,7 +65,7 @@ export function isRight(name: string): name is Right {
 }
 
 /** The rights by group, in catalogue order. */
-export function rightsByGroup(): Map<string, Right[]> {
+export function groupRights(): Map<string, Right[]> {
   return Map.groupBy(names, (name) => entries[name].group);
 }
 
@@ -73,7 +73,7 @@ export function rightsByGroup(): Map<string, Right[]> {
  * Returns the rights of a user, in catalogue order: an admin has all that admins can have; others have the
  * default ones and those of their roles, except what their type excludes or what lacks a dependency.
  */
-export function rightsInForce(type: UserType, fromRoles: Iterable<string>): Right[] {
+export function listRightsInForce(type: UserType, fromRoles: Iterable<string>): Right[] {
   const named = new Set(fromRoles);
   const works = (name: Right) => entries[name].user_types?.includes(type) ?? true;
   if (type === "admin") return names.filter(works);

@@ -41,7 +41,7 @@ export function cleanLeadHtml(html: string): string {
 }
 
 /** Returns the words of clean HTML: line ends for blocks, link addresses after their words, `&`, `<` and `>` escaped. */
-export function withoutTags(html: string): string {
+export function stripTags(html: string): string {
   const lined = html.includes("<")
     ? html.replaceAll(/\s+/g, " ").replaceAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, writeLink)
       .replaceAll(/<li[^>]*>/g, "\n- ").replaceAll(lineEnds, "\n")

@@ -1,6 +1,6 @@
 /** Text for comparison and counting: without case and accents, in characters. */
 import { parsePhoneNumberFromString } from "libphonenumber-js";
-import { asciiEmail } from "./lines.ts";
+import { encodeEmail } from "./lines.ts";
 
 /** The longest word that search distinguishes, in characters. */
 const longestWord = 64;
@@ -29,7 +29,7 @@ export function foldText(text: string): string {
   if (printableAscii.test(text)) return text.toLowerCase();
   const composed = text.normalize("NFC");
   // First the domain: those with `ß` and `ss` are two.
-  return foldCase(emailForm.test(composed) ? asciiEmail(composed) : composed).normalize("NFC");
+  return foldCase(emailForm.test(composed) ? encodeEmail(composed) : composed).normalize("NFC");
 }
 
 /** Returns a name of a column or field as names are compared: without case, blanks, `-`, `_` and `.`. */
@@ -47,7 +47,7 @@ function foldCase(text: string): string {
 }
 
 /** Returns the folded words of a text, in order. Anything but letters and digits separates words. */
-export function words(text: string): string[] {
+export function splitWords(text: string): string[] {
   return fold(text).match(wordPattern) ?? [];
 }
 
@@ -62,7 +62,7 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
   const tokens = new Set<string>();
   for (const text of texts) {
     if (text === null) continue;
-    for (const word of words(text)) {
+    for (const word of splitWords(text)) {
       for (const part of splitByScript(word)) {
         if (!spacelessStart.test(part)) tokens.add(scope + cut(part));
         else for (const piece of listPieces(part, 1)) tokens.add(scope + piece);
@@ -78,7 +78,7 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
  * Null for an empty query; one of signs alone finds nothing.
  */
 export function searchMatch(scope: string, query: string): string | null {
-  const starts = [...new Set(words(query).flatMap(splitByScript).flatMap(listStarts))];
+  const starts = [...new Set(splitWords(query).flatMap(splitByScript).flatMap(listStarts))];
   // A word also matches its own prefixes, and short ones are the slowest.
   const asked = starts.filter((word) => !starts.some((other) => other !== word && other.startsWith(word)));
   // No record has the scope alone as a word.
@@ -91,7 +91,7 @@ export function searchMatch(scope: string, query: string): string | null {
 
 /** Counts the words of a query that start a word of the text, as `searchMatch` finds them. */
 export function countMatches(query: string, text: string): number {
-  const starts = [...new Set(words(query).flatMap(splitByScript).flatMap(listStarts))];
+  const starts = [...new Set(splitWords(query).flatMap(splitByScript).flatMap(listStarts))];
   const found = searchTokens("", [text]).split(" ");
   const begins = (word: string) => found.some((other) => other.startsWith(word));
   if (extractNumbers(query).some((number) => number.length >= 6 && begins(number))) {

@@ -58,7 +58,7 @@ export function addMinutes(ms: number, minutes: number): number {
 /**
  * Returns the seconds that an IANA zone is ahead of UTC at a moment. Throws RangeError for an unknown zone.
  */
-export function zoneOffset(timeZone: string, ms: number): number {
+export function computeZoneOffset(timeZone: string, ms: number): number {
   const quarter = Math.floor(ms / quarterHourMs);
   const zone = zones.get(timeZone) ?? openZone(timeZone);
   const kept = zone.offsets.get(quarter);
@@ -74,7 +74,7 @@ export function zoneOffset(timeZone: string, ms: number): number {
  * and Sundays of the time zone, also across changes of daylight saving. Pure. Throws RangeError for an
  * unknown zone or minutes outside 0 to `maxCountdownMinutes`.
  */
-export function countdownEnd(
+export function computeCountdownEnd(
   startMs: number,
   minutes: number,
   { ignoreWeekends, timeZone }: { ignoreWeekends: boolean; timeZone: string },
@@ -149,7 +149,7 @@ function openZone(timeZone: string): Zone {
 }
 
 /** Epoch milliseconds of a date in UTC. `Date.UTC` alone reads the years 0 to 99 as 1900 to 1999. */
-export function utcDate(year: number, month: number, day: number): number {
+export function makeUtcDate(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day);
 }
 
@@ -169,25 +169,25 @@ function readOffset(format: Intl.DateTimeFormat, ms: number): number {
  * before it.
  */
 function findStretch(timeZone: string, at: number): { weekend: boolean; end: number } {
-  const offset = zoneOffset(timeZone, at) * secondMs;
+  const offset = computeZoneOffset(timeZone, at) * secondMs;
   const local = at + offset;
   const day = Math.floor(local / dayMs);
   const weekday = (((day + 4) % 7) + 7) % 7; // 1970-01-01 was a Thursday
   const weekend = weekday === 0 || weekday === 6;
   const days = weekday === 6 ? 2 : weekday === 0 ? 1 : 6 - weekday;
   const end = (day + days) * dayMs - offset;
-  if (zoneOffset(timeZone, end) * secondMs === offset) return { weekend, end };
+  if (computeZoneOffset(timeZone, end) * secondMs === offset) return { weekend, end };
   return { weekend, end: Math.min(end, nextChange(timeZone, at, end)) };
 }
 
 /** Returns the first quarter of an hour after `from`, up to `until`, with another offset than `from`. */
 function nextChange(timeZone: string, from: number, until: number): number {
-  const offset = zoneOffset(timeZone, from);
+  const offset = computeZoneOffset(timeZone, from);
   let same = Math.floor(from / quarterHourMs);
   let other = Math.floor(until / quarterHourMs);
   while (other - same > 1) {
     const middle = Math.floor((same + other) / 2);
-    if (zoneOffset(timeZone, middle * quarterHourMs) === offset) same = middle;
+    if (computeZoneOffset(timeZone, middle * quarterHourMs) === offset) same = middle;
     else other = middle;
   }
   return other * quarterHourMs;

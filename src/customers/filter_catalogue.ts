@@ -10,7 +10,7 @@ import { compileFilter } from "../filters/compile.ts";
 import { type Catalogue, type FilterField, linkBy, type Relation } from "../filters/fields.ts";
 import { type Filter, parseFilter } from "../filters/parse.ts";
 import type { Selection } from "../lists/selection.ts";
-import { customValue, describeFixedValue, type Filtered } from "./filter_values.ts";
+import { describeCustomValue, describeFixedValue, type Filtered } from "./filter_values.ts";
 
 /** Returns filter fields of related records by name. `root` are the filtered records. */
 export type Contribution = (ctx: Viewer, root: Relation) => Readonly<Record<string, FilterField>>;
@@ -110,7 +110,7 @@ export function buildCatalogue(
       const kind = named[1] === "b2b" || named[1] === "b2c" ? named[1] : null;
       const [rest, { custom }] = [named[3]!, ctx.fields.seen[owner]];
       const found = customField(rest, custom, kind);
-      if (found) return { ...customValue(found), ...describeNamespace(filtered, owner, kind) };
+      if (found) return { ...describeCustomValue(found), ...describeNamespace(filtered, owner, kind) };
       return kind === null ? shared.get(`${owner}.fixed_fields.${rest}`) ?? null : null;
     },
     names:

@@ -63,7 +63,7 @@ function describeWritten(validation: Validation | null): Pick<FilterField, "writ
   return validation === "url" || validation === "email" ? { written: validation } : {};
 }
 
-export function customValue({ seq, type, options, validation }: CustomField): Valued {
+export function describeCustomValue({ seq, type, options, validation }: CustomField): Valued {
   const filtered = customTypes[type];
   const numeric = filtered === "number" || filtered === "boolean";
   const choices = new Set(options.map(({ id }) => id));

@@ -3,20 +3,20 @@ import type { FieldAuthor } from "../db/commit.ts";
 import { reindexValues } from "../db/custom_values.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { changeForms, type Reindexed } from "../staged/reindex.ts";
-import { accountColumns, accountJoins, asAccount } from "./accounts/present.ts";
+import { accountColumns, accountJoins, readAccountRow } from "./accounts/present.ts";
 import { indexAccountWords, makeAccountKeys } from "./accounts/search_index.ts";
-import { asContact, contactColumns, type ContactFacts, contactJoins } from "./contacts/present.ts";
+import { contactColumns, type ContactFacts, contactJoins, readContactRow } from "./contacts/present.ts";
 import { indexContactWords, makeContactKeys } from "./contacts/search_index.ts";
 import { refusedChannels } from "./refusals/reasons.ts";
-import { addressOn, applyKnownRefusals, refuseAddress } from "./refusals/refusals.ts";
+import { applyKnownRefusals, findAddress, refuseAddress } from "./refusals/refusals.ts";
 
 export const reindexedAccounts: Reindexed = {
   table: "accounts",
   select: { columns: accountColumns, joins: accountJoins, alias: "account" },
   write: (author, rows) => [
-    ...changeForms("accounts", rows, (row) => ({ ...makeAccountKeys(asAccount(row)) })),
+    ...changeForms("accounts", rows, (row) => ({ ...makeAccountKeys(readAccountRow(row)) })),
     ...composeIds("accounts", rows),
-    ...rows.map((row) => indexAccountWords(asAccount(row), author.fields)),
+    ...rows.map((row) => indexAccountWords(readAccountRow(row), author.fields)),
     ...reindexValues(author.fields.all.account.custom, rows),
   ],
 };
@@ -25,11 +25,11 @@ export const reindexedContacts: Reindexed = {
   table: "contacts",
   select: { columns: contactColumns, joins: contactJoins, alias: "contact" },
   write: (author, rows) => [
-    ...changeForms("contacts", rows, (row) => ({ ...makeContactKeys(asContact(row), author.fields) })),
+    ...changeForms("contacts", rows, (row) => ({ ...makeContactKeys(readContactRow(row), author.fields) })),
     ...composeIds("contacts", rows),
-    ...rows.map((row) => indexContactWords(asContact(row), author.fields)),
+    ...rows.map((row) => indexContactWords(readContactRow(row), author.fields)),
     ...reindexValues(author.fields.all.contact.custom, rows),
-    ...rows.flatMap((row) => applyRefusals(author, asContact(row))),
+    ...rows.flatMap((row) => applyRefusals(author, readContactRow(row))),
   ],
 };
 
@@ -52,7 +52,7 @@ function applyRefusals({ deps, at, fields }: FieldAuthor, before: ContactFacts):
   const contact = { ...before, ...makeContactKeys(before, fields) };
   const { company_id, email, consent_email, consent_email_at } = contact;
   const isNew = contact.e164 !== before.e164 || contact.folded !== before.folded;
-  const addresses = isNew ? refusedChannels.map((channel) => addressOn(channel, contact)) : [];
+  const addresses = isNew ? refusedChannels.map((channel) => findAddress(channel, contact)) : [];
   return [
     ...addresses.flatMap((address) => address ? [applyKnownRefusals(deps, address)] : []),
     ...(email && consent_email === 0

@@ -1,6 +1,6 @@
 /** Reads a caller by token or session, and guards that a write commits only while the caller has the same rights. */
 import { consoleClient, type Member } from "../core/access.ts";
-import { type Right, rightsInForce, userTypeName } from "../core/rights.ts";
+import { listRightsInForce, nameUserType, type Right } from "../core/rights.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "./statements.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import { selectFieldsJson } from "./custom_values.ts";
@@ -76,17 +76,17 @@ export function selectRightsJson(userId: Sql): Sql {
 export function hasRight(given: string | null, right: Right): boolean {
   if (given === null) return false;
   const { user_type, role_rights } = JSON.parse(given) as { user_type: number; role_rights: string[] };
-  return rightsInForce(userTypeName(user_type), role_rights).includes(right);
+  return listRightsInForce(nameUserType(user_type), role_rights).includes(right);
 }
 
 /** Reads the user of `selectCallerByToken` or `selectMemberById`. */
 export function readMemberRow(row: Row): Member {
-  const userType = userTypeName(row.user_type as number);
+  const userType = nameUserType(row.user_type as number);
   return {
     companyId: row.company_id as number,
     userId: row.user_id as number,
     userType,
-    rights: new Set(rightsInForce(userType, JSON.parse(row.role_rights as string) as string[])),
+    rights: new Set(listRightsInForce(userType, JSON.parse(row.role_rights as string) as string[])),
     teamIds: JSON.parse(row.team_ids as string) as number[],
     groupIds: JSON.parse(row.group_ids as string) as number[],
     visibleTeamIds: JSON.parse(row.visible_team_ids as string) as number[],

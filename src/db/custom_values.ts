@@ -7,7 +7,7 @@ import type { OwnerType } from "../fields/fixed_fields.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import { type Sql, sql } from "./statements.ts";
 
-/** SQL: the fields and the country of a company (an expression for its id) as JSON for `companyFields`. */
+/** SQL: the fields and the country of a company (an expression for its id) as JSON for `readCompanyFields`. */
 export function selectFieldsJson(companyId: Sql): Sql {
   const orders = selectOrderList(companyId);
   return sql`(select json_object('fields', ${selectFieldList(companyId)}, 'orders', ${orders},
@@ -33,7 +33,7 @@ function selectOrderList(companyId: Sql): Sql {
     where o.company_id = ${companyId})`;
 }
 
-/** Reads `fields`: the JSON for `companyFields`. */
+/** Reads `fields`: the JSON for `readCompanyFields`. */
 export function selectFieldsOfCompany(companyId: number): Statement {
   return sql`select ${selectFieldsJson(sql`c.id`)} as fields from companies c where c.id = ${companyId}`;
 }

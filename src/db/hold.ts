@@ -50,7 +50,7 @@ export function release(queue: HeldQueue | null = null): Statement {
  * SQL: a row was due at the moment (epoch milliseconds), or its first attempt was under way, which had moved its due
  * time.
  */
-export function wasDue(before: number): Sql {
+export function isOverdue(before: number): Sql {
   return sql`(due_at <= ${before} or (attempts > 0 and error is null))`;
 }
 

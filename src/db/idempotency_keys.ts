@@ -18,7 +18,7 @@ export class KeyTaken extends Error {}
 const keptFor = lifetimes.idempotencyKey;
 
 /** The owner of the key. */
-export function keyOwner(author: Author): [clientId: string, userId: number] {
+export function findKeyOwner(author: Author): [clientId: string, userId: number] {
   return [author.client!.clientId, author.caller?.userId ?? 0];
 }
 
@@ -32,7 +32,7 @@ export function storeAnswer(
   late?: Late,
 ): Statement[] {
   const { key, fingerprint } = author.idempotency!;
-  const [clientId, userId] = keyOwner(author);
+  const [clientId, userId] = findKeyOwner(author);
   const { body, sealed } = withoutSecrets(author, answer);
   const text = composeStoredBody(body, id, late);
   const headers = JSON.stringify(answer.headers ?? {});
@@ -51,7 +51,7 @@ export function storeAnswer(
  */
 export function guardUnanswered(author: Author): Statement[] {
   if (!author.idempotency) return [];
-  const [clientId, userId] = keyOwner(author);
+  const [clientId, userId] = findKeyOwner(author);
   const unanswered = sql`not exists (select 1 from idempotency_keys where client_id = ${clientId}
     and user_id = ${userId} and key = ${author.idempotency.key} and expires_at > ${author.now})`;
   return [guardThat("kept_answer", unanswered)];
@@ -68,7 +68,7 @@ export function selectStoredAnswerByKey(tokenHash: string, key: string, now: num
 
 /** Reads the stored answer for the key of an author. */
 export function selectStoredAnswer(author: Author): Statement {
-  const [clientId, userId] = keyOwner(author);
+  const [clientId, userId] = findKeyOwner(author);
   return sql`select ${storedColumns} from idempotency_keys k where k.client_id = ${clientId}
     and k.user_id = ${userId} and k.key = ${author.idempotency!.key} and k.expires_at > ${author.now}`;
 }

@@ -1,7 +1,7 @@
 /**
  * Mails as rows. The commit of a change writes the mails that it causes; the secrets key opens their text.
  */
-import { newId } from "../core/ids.ts";
+import { makeId } from "../core/ids.ts";
 import { type MailLane, mailLanes } from "../core/mail_lanes.ts";
 import { open, seal } from "../platform/crypto.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
@@ -68,7 +68,7 @@ export function insertMail(
   const { deps, now, at } = author;
   const { to, subject, title, lane = "prompt", about, ofCompany = companyId, ...sealed } = mail;
   return insert(mails, {
-    id: newId(now),
+    id: makeId(now),
     to_address: to,
     subject: title ?? subject,
     body: seal(deps.secretsKey, JSON.stringify(title === undefined ? sealed : { ...sealed, subject })),
@@ -119,7 +119,7 @@ export interface Unsent extends Mail {
 }
 
 /** Returns mails that wait, that failed, and that no mail server was configured for; oldest first. */
-export async function unsentMails(deps: { db: Database; secretsKey: Uint8Array }): Promise<Unsent[]> {
+export async function readUnsentMails(deps: { db: Database; secretsKey: Uint8Array }): Promise<Unsent[]> {
   const [found] = await deps.db.read([
     sql`select created_at, status, error, to_address, subject, body from mails order by id`,
   ]);

@@ -1,7 +1,7 @@
 /** Events as statements of the batch that makes them: an outbox row, and a delivery for each subscription. */
 import type { Late } from "../core/answer.ts";
 import type { EventName, testEvent } from "../core/events.ts";
-import { newId } from "../core/ids.ts";
+import { makeId } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { Author } from "./author.ts";
@@ -58,7 +58,7 @@ export function insertEvent(
   late?: Late,
 ): Statement[] {
   const { name, entity, only } = event;
-  const eventId = newId(author.now);
+  const eventId = makeId(author.now);
   const key = entity.id === null ? sql`cast(${id ?? sql`null`} as text)` : sql`${String(entity.id)}`;
   const body = composeStoredBody(event.body, id, late);
   const before = readFormerStreams(entity);
@@ -110,7 +110,7 @@ export function lacks(body: unknown, key: string): boolean {
  * bits are 16 random bits, because other processes count in the same way, and 16 bits of the number.
  */
 export function composeStampedId(now: number, number: Sql): Sql {
-  const stamp = newId(now).slice(0, 28);
+  const stamp = makeId(now).slice(0, 28);
   return sql`lower(${stamp} || hex(randomblob(2)) || printf('%04x', (${number}) & 65535))`;
 }
 

@@ -21,17 +21,17 @@ export interface Scope {
 }
 
 /** The company's records of one owner, such as the activities of a case. */
-export function ownerScope({ companyId }: Member, column: string, id: number | string): Scope {
+export function makeOwnerScope({ companyId }: Member, column: string, id: number | string): Scope {
   return { companyId, streams: [{ column, values: [id], isOwner: true }] };
 }
 
 /** Everything of the company: for records that all its users may read. */
-export function companyScope(caller: Member): Scope {
+export function makeCompanyScope(caller: Member): Scope {
   return { companyId: caller.companyId, streams: null };
 }
 
 /** Records by their team: shared records, and those of own teams and of other teams in their groups. */
-export function teamScope(caller: Member): Scope {
+export function makeTeamScope(caller: Member): Scope {
   return {
     companyId: caller.companyId,
     streams: isAdmin(caller) ? null : [{ column: "team_id", values: [null, ...caller.visibleTeamIds] }],
@@ -40,7 +40,7 @@ export function teamScope(caller: Member): Scope {
 
 /** Leads: those of visible teams, and for agency users those that their agency looks after. */
 export function makeLeadScope(caller: Member): Scope {
-  if (isAdmin(caller)) return companyScope(caller);
+  if (isAdmin(caller)) return makeCompanyScope(caller);
   const streams: Stream[] = [{ column: "team_id", values: caller.visibleTeamIds }];
   if (caller.rights.has("agency")) {
     streams.push({ column: "agency_team_id", values: [null, ...caller.teamIds] });
@@ -52,8 +52,8 @@ export function makeLeadScope(caller: Member): Scope {
  * Leads that the caller looks after as an agency user: all for an admin, otherwise those whose agency team is
  * an own team or not set.
  */
-export function agencyScope(caller: Member): Scope {
-  if (isAdmin(caller)) return companyScope(caller);
+export function makeAgencyScope(caller: Member): Scope {
+  if (isAdmin(caller)) return makeCompanyScope(caller);
   return {
     companyId: caller.companyId,
     streams: [{ column: "agency_team_id", values: [null, ...caller.teamIds] }],

@@ -35,7 +35,7 @@ interface Counted {
 }
 
 /** Triggers that keep `totals` exact for a table, so that a list knows its total without counting. */
-export function totalTriggers(
+export function makeTotalTriggers(
   { table, kind = table, byTeam, byStatus, byAgency, only, columns }: Counted,
 ): SchemaObject[] {
   const team = (row: string) => byTeam ? `ifnull(${row}.team_id, 0)` : "0";
@@ -67,7 +67,7 @@ export function totalTriggers(
 }
 
 /** Triggers that count changes of a table in `caller_changes`, which marks cached callers as outdated. */
-export function callerTriggers(
+export function makeCallerTriggers(
   table: string,
   on: readonly ("insert" | "update" | "delete")[] = ["insert", "update", "delete"],
 ): SchemaObject[] {
@@ -84,7 +84,7 @@ export function callerTriggers(
  * The full-text index of the words of a table's rows. `key`: the column that is its row id. The feature writes the
  * words; a trigger deletes those of deleted rows.
  */
-export function wordIndex(table: string, key: "id" | "seq"): SchemaObject[] {
+export function makeWordIndex(table: string, key: "id" | "seq"): SchemaObject[] {
   const name = `${table}_search`;
   return [
     {
@@ -110,7 +110,7 @@ export function copyTrigger(
 
 /**
  * Returns the statements of a migration from the objects that a database has to the declared ones; empty when they
- * are equal. An empty database also gets the row that `callerTriggers` count in.
+ * are equal. An empty database also gets the row that `makeCallerTriggers` count in.
  */
 export function writeMigration(
   declared: readonly SchemaObject[],

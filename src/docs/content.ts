@@ -11,10 +11,10 @@ export async function renderGuide(
   parts: Parts,
 ): Promise<Rendered> {
   const { default: text } = await guide.load();
-  return render(await withParts(text, parts));
+  return render(await insertParts(text, parts));
 }
 
-export async function withParts(text: string, parts: Parts): Promise<string> {
+export async function insertParts(text: string, parts: Parts): Promise<string> {
   const pieces = text.split(/^<!-- generated: ([\w-]+) -->$/m);
   const whole = await Promise.all(pieces.map((piece, index) => {
     // Odd pieces are names of parts.

@@ -13,7 +13,7 @@ import { renderPersonalDataTable } from "./tables/personal_data.ts";
 import { renderPlaceholderTable } from "./tables/placeholders.ts";
 import { renderRightTable } from "./tables/rights.ts";
 
-export function guideParts(
+export function makeGuideParts(
   contributions: readonly Contribution[],
   endpoints: readonly Endpoint[],
 ): Parts {

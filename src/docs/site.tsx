@@ -11,7 +11,7 @@ import { renderGuide } from "./content.ts";
 import { type Guide, guides } from "./guides.ts";
 import { render, type Rendered } from "./markdown.ts";
 import { GuidePage, IndexPage, MissingPage, ProblemPage, SearchPage } from "./pages.tsx";
-import { guideParts } from "./parts.ts";
+import { makeGuideParts } from "./parts.ts";
 import { listTags, type Node, type Tag } from "./reference.ts";
 import { composeTagPath, ReferenceIndexPage, ReferencePage } from "./reference_pages.tsx";
 import { searchSections, type Section, splitSections } from "./search.ts";
@@ -26,7 +26,7 @@ export interface SiteContent {
 
 /** Returns a function for each page. An unknown name throws 404. */
 export function makeSite({ document, filterFields, endpoints }: SiteContent) {
-  const parts = guideParts(filterFields, endpoints);
+  const parts = makeGuideParts(filterFields, endpoints);
   const rendered = memoizeByKey((guide: Guide) => renderGuide(guide, parts));
   const loaded = memoizeByKey(({ type, text }: Asset) => text().then((loaded) => assetPage(type, loaded)));
   const tags = once(async () => listTags(JSON.parse((await document(placeholder)).text) as Node));

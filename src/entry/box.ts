@@ -17,7 +17,7 @@ import { makeCallLimit } from "../http/limits.ts";
 import { background, Traffic } from "../platform/background.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import { type Database, DatabaseUnavailable } from "../platform/database/database.ts";
-import { migrate, pendingMigrations } from "../platform/database/migrate.ts";
+import { listPendingMigrations, migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import type { Fetcher } from "../platform/fetcher.ts";
@@ -26,7 +26,7 @@ import { openBufferedLog } from "../platform/log_buffered.ts";
 import type { Log } from "../platform/log.ts";
 import { type Mailer, noMailer } from "../platform/mail/mail.ts";
 import { makeThreadParser } from "../platform/mail/parser_thread.ts";
-import { smtpMailer } from "../platform/mail/smtp.ts";
+import { makeSmtpMailer } from "../platform/mail/smtp.ts";
 import { makeFcmPusher } from "../platform/push/fcm.ts";
 import { type Histogram, Metrics } from "../platform/metrics.ts";
 import { type Passwords, queuePasswords } from "../platform/passwords.ts";
@@ -34,7 +34,7 @@ import type { Printer } from "../platform/pdf/pdf.ts";
 import { makeThreadPrinter } from "../platform/pdf/printer_thread.ts";
 import type { Pusher } from "../platform/push/push.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
-import { folderStorage } from "../platform/storage/folder.ts";
+import { makeFolderStorage } from "../platform/storage/folder.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { migrationsFolder } from "./migrations_folder.ts";
 import { openDatabase } from "./open_database.ts";
@@ -81,14 +81,14 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const clock = parts.clock ?? systemClock;
   const ownLog = parts.log ? null : openBufferedLog({ level: config.logLevel, now: () => clock.now() });
   const log = parts.log ?? ownLog!;
-  const storage = parts.storage ?? openBucket(config) ?? folderStorage(toFilePath(config.storageUrl));
+  const storage = parts.storage ?? openBucket(config) ?? makeFolderStorage(toFilePath(config.storageUrl));
   const opened = parts.db ?? await openDatabase(config);
   const metrics = config.metricsToken === null || parts.metrics === null ? null : new Metrics();
   const db = metrics ? timingWrites(opened, metrics.writes) : opened;
   const secretsKey = await prepare(config, db, ownLog);
   const smtp = config.mailUrl === null
     ? null
-    : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true, dkim: config.dkim });
+    : makeSmtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true, dkim: config.dkim });
   const fetcher = makeNodeFetcher({ allowPrivate: config.webhookAllowPrivate });
   const traffic = new Traffic();
   const stopping = new AbortController();
@@ -178,7 +178,7 @@ async function prepare(config: Config, db: Database, log: Log | null): Promise<U
       await migrate(db, readMigrations(migrationsFolder), log ?? undefined);
       return await ensureSecretsKey(config, db);
     }
-    const pending = pendingMigrations(db, migrationTags).catch((error) => {
+    const pending = listPendingMigrations(db, migrationTags).catch((error) => {
       if (!(error instanceof DatabaseUnavailable)) throw error;
     });
     const [, key] = await Promise.all([pending, ensureSecretsKey(config, db)]);

@@ -27,7 +27,7 @@ export type Program = keyof typeof programs;
 const nameBytes = 8;
 
 /** Returns the path of the build that starts, relative to the project folder `root`; null if there is none. */
-export function currentBuild(root: string): string | null {
+export function findCurrentBuild(root: string): string | null {
   try {
     const name = Deno.readLinkSync(`${root}/${currentLink}`);
     return isBuildName(name) ? `${buildsFolder}/${name}` : null;

@@ -2,7 +2,7 @@
 import { createApp } from "../app.ts";
 import type { Deps } from "../deps.ts";
 import { runJobs } from "../jobs.ts";
-import { errorFields } from "../platform/log.ts";
+import { describeError } from "../platform/log.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
 import { readPeer } from "./peer.ts";
@@ -15,7 +15,7 @@ surviveDefects(deps.log);
 const cron = Deno.cron("jobs", "* * * * *", async () => {
   await runJobs(deps, deps.clock.now());
 });
-cron.catch((error) => deps.log.error({ event: "defect", ...errorFields(error) }));
+cron.catch((error) => deps.log.error({ event: "defect", ...describeError(error) }));
 
 const app = createApp(deps);
 Deno.serve((request, info) => app.fetch(request, readPeer(info)));

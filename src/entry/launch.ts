@@ -5,11 +5,11 @@
  * settings are not checked here, because the service checks them. Imports no package, because it runs before
  * every start and without `deno.json`.
  */
-import { currentBuild, exists, locateBuild, type Program, programs } from "./builds.ts";
+import { exists, findCurrentBuild, locateBuild, type Program, programs } from "./builds.ts";
 import { openFilesOptions } from "./open_files.ts";
 import { installOptions } from "./packages.ts";
-import { runtimeFault } from "./runtime.ts";
-import { LaunchFault, serviceRights } from "./service_rights.ts";
+import { explainRuntimeFault } from "./runtime.ts";
+import { LaunchFault, listServiceRights } from "./service_rights.ts";
 
 /** A command that this program starts. */
 interface Launch {
@@ -51,7 +51,7 @@ if (import.meta.main) {
   for (const signal of endings) Deno.addSignalListener(signal, () => passOn(signal));
   const [task = "start", ...args] = Deno.args;
   try {
-    const fault = runtimeFault(Deno.version.deno);
+    const fault = explainRuntimeFault(Deno.version.deno);
     if (fault !== null) throw new LaunchFault(fault);
     const launch = await planLaunch(task);
     Deno.exit(await run([...launch.args, ...args], launch.env));
@@ -81,7 +81,7 @@ async function planLaunch(task: string): Promise<Launch> {
 }
 
 async function serviceArgs(): Promise<string[]> {
-  const options = [...serviceRights(Deno.env.toObject()), memoryFlags];
+  const options = [...listServiceRights(Deno.env.toObject()), memoryFlags];
   return fromBuild(options, await findProgram("deno"), openFilesOptions());
 }
 
@@ -118,7 +118,7 @@ async function findProgram(program: Program): Promise<string> {
 
 /** Returns the path of a program in the current build, or null. */
 function findBuiltFile(program: Program): string | null {
-  const file = `${currentBuild(".")}/${program}.js`;
+  const file = `${findCurrentBuild(".")}/${program}.js`;
   return exists(file) ? file : null;
 }
 

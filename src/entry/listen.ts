@@ -10,7 +10,7 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Bindings } from "../http/address.ts";
-import { errorFields, type Log } from "../platform/log.ts";
+import { describeError, type Log } from "../platform/log.ts";
 import { Bursts, type Checks, Connections, littleUnsent } from "./connections.ts";
 import { listenAt, watchOver } from "./listening.ts";
 
@@ -91,7 +91,7 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
       bursts.take(() => request.socket.destroyed, () => {
         Promise.resolve(answer(request, response)).then(() => {
           if (request.socket.writableLength > littleUnsent) connections.closeSlow();
-        }).catch((error) => log.error({ event: "defect", ...errorFields(error) }));
+        }).catch((error) => log.error({ event: "defect", ...describeError(error) }));
       });
     }));
   // Also closes a connection whose client does not read the answer.

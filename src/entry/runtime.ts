@@ -4,7 +4,7 @@
 export const oldestDeno = "2.9.6";
 
 /** Returns one line when `version` is too old for the service, else null. */
-export function runtimeFault(version: string): string | null {
+export function explainRuntimeFault(version: string): string | null {
   const [have, need] = [parseVersion(version), parseVersion(oldestDeno)];
   const first = need.findIndex((number, index) => number !== have[index]);
   if (first === -1 || (have[first] ?? 0) > need[first]!) return null;

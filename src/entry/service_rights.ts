@@ -11,7 +11,7 @@ import { toFilePath } from "./places.ts";
 export class LaunchFault extends Error {}
 
 /** Returns the permissions of the service as options of Deno. Throws LaunchFault. */
-export function serviceRights(env: Readonly<Record<string, string | undefined>>): string[] {
+export function listServiceRights(env: Readonly<Record<string, string | undefined>>): string[] {
   const written = new Set<string>();
   for (
     const [name, otherwise] of [["DATABASE_URL", defaultDatabaseUrl], ["STORAGE_URL", defaultStorageUrl]]

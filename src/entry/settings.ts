@@ -2,7 +2,7 @@
 import process from "node:process";
 import { type Config, ConfigError, findMisspeltVariables, loadConfig } from "../config.ts";
 import { DatabaseUnavailable, TookTooLong } from "../platform/database/database.ts";
-import { runtimeFault } from "./runtime.ts";
+import { explainRuntimeFault } from "./runtime.ts";
 
 /**
  * Reads the configuration from the environment. Reports names that look misspelt on standard error. Throws
@@ -12,7 +12,7 @@ export function readSettings(
   env: Record<string, string | undefined> = process.env,
   report: (line: string) => void = console.error,
 ): Config {
-  const fault = runtimeFault(Deno.version.deno);
+  const fault = explainRuntimeFault(Deno.version.deno);
   if (fault !== null) throw new ConfigError(fault);
   for (const line of findMisspeltVariables(env)) report(line);
   return loadConfig(env);

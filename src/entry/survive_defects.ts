@@ -1,5 +1,5 @@
 /** The last resort for errors that no caller handles. */
-import { errorFields, type Log } from "../platform/log.ts";
+import { describeError, type Log } from "../platform/log.ts";
 
 export interface Defects {
   /** Errors that nobody handled so far. */
@@ -17,7 +17,7 @@ export function surviveDefects(log: Log): Defects {
   const report = (event: Event, error: unknown) => {
     event.preventDefault();
     count++;
-    log.error({ event: "defect", ...errorFields(error) });
+    log.error({ event: "defect", ...describeError(error) });
   };
   const onRejection = (event: PromiseRejectionEvent) => report(event, event.reason);
   const onError = (event: ErrorEvent) => report(event, event.error);

@@ -31,16 +31,16 @@ import { runJobs } from "../jobs.ts";
 import { background, Traffic } from "../platform/background.ts";
 import { systemClock } from "../platform/clock.ts";
 import { DatabaseUnavailable, lacksTable, type Refusals } from "../platform/database/database.ts";
-import { pendingMigrations } from "../platform/database/migrate.ts";
+import { listPendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { openRemote } from "../platform/database/remote.ts";
 import type { StaticAssets } from "../platform/pdf/font_assets.ts";
 import { openDirectPrinter } from "../platform/pdf/printer_direct.ts";
 import { makeWebFetcher } from "../platform/fetcher_web.ts";
-import { consoleLog } from "../platform/log.ts";
+import { makeConsoleLog } from "../platform/log.ts";
 import { noMailer } from "../platform/mail/mail.ts";
 import { directParser } from "../platform/mail/parser.ts";
-import { smtpMailer } from "../platform/mail/smtp.ts";
+import { makeSmtpMailer } from "../platform/mail/smtp.ts";
 import { makeFcmPusher } from "../platform/push/fcm.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
 import { pacePasswords, type Passwords } from "../platform/passwords.ts";
@@ -143,7 +143,7 @@ async function prepare(deps: Deps): Promise<string | null> {
 }
 
 async function databaseFault({ db, log, secretsKey }: Deps): Promise<string | null> {
-  const pending = pendingMigrations(db, migrationTags).then(() => null, (error) => {
+  const pending = listPendingMigrations(db, migrationTags).then(() => null, (error) => {
     if (error instanceof ConfigError) return error.message;
     throw error;
   });
@@ -169,7 +169,7 @@ async function open(
   const isNew = isolate === undefined;
   isolate ??= { config: loadConfig(readSettings(environment)), last: { refused: false } };
   const { config, last } = isolate;
-  const log = consoleLog(config.logLevel, () => systemClock.now());
+  const log = makeConsoleLog(config.logLevel, () => systemClock.now());
   if (isNew) surviveDefects(log);
   const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined, { last });
   isolate.callers ??= new CallerCache(db);
@@ -179,7 +179,7 @@ async function open(
   const account = config.fcmServiceAccount;
   const smtp = config.mailUrl === null
     ? null
-    : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool, dkim: config.dkim });
+    : makeSmtpMailer({ url: config.mailUrl, from: config.mailFrom, pool, dkim: config.dkim });
   const world = {
     config,
     db,

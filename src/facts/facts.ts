@@ -100,7 +100,7 @@ export function composeFact(fact: FactSql): string[] {
 }
 
 /** A trigger that records facts. `when`: as of `trigger`, such as `after insert on users`. */
-export function factTrigger(name: string, when: string, ...facts: readonly FactSql[]): SchemaObject {
+export function makeFactTrigger(name: string, when: string, ...facts: readonly FactSql[]): SchemaObject {
   return trigger(name, when, ...facts.flatMap(composeFact));
 }
 

@@ -115,7 +115,7 @@ export class FieldSet {
 }
 
 /** Returns the same fields, whose values come without the member `options`. */
-export function briefFields(fields: Fields): Fields {
+export function pickBriefFields(fields: Fields): Fields {
   return Object.fromEntries(ownerTypes.map((owner) => [owner, fields[owner].brief])) as Record<
     OwnerType,
     FieldSet
@@ -145,7 +145,7 @@ const copies = 8;
  * Returns the fields that the viewer sees. `text`: the JSON of the company's `FieldDefinitions`; null: without
  * custom fields.
  */
-export function companyFields(text: string | null, viewer: Viewer | null): CompanyFields {
+export function readCompanyFields(text: string | null, viewer: Viewer | null): CompanyFields {
   if (text === null) return noCompanyFields;
   let known = parsed.get(text);
   if (!known) {
@@ -181,12 +181,12 @@ export function asSeen<T>(
 }
 
 /** Returns the values of a record's company-wide text fields, by which searches find the record. */
-export function searchableValues(fields: FieldSet, values: string): string[] {
-  return searchableTexts(fields, values).map(([, value]) => value);
+export function listSearchableValues(fields: FieldSet, values: string): string[] {
+  return listSearchableTexts(fields, values).map(([, value]) => value);
 }
 
 /** Returns the same values, each with the name of its field as filters write it. */
-export function searchableTexts(fields: FieldSet, values: string): [string, string][] {
+export function listSearchableTexts(fields: FieldSet, values: string): [string, string][] {
   if (fields.custom.length === 0 || values === "{}") return [];
   const stored = JSON.parse(values) as CustomValues;
   return fields.custom

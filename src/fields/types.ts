@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from "../core/errors.ts";
 import type { CustomField, CustomValue } from "./custom_fields.ts";
 import type { FieldType, FixedField, Validation } from "./fixed_fields.ts";
 import { isUuid } from "../core/ids.ts";
-import { controlsRule, hasControls, isEmail, isHttpUrl, trimLine, withScheme } from "../core/lines.ts";
+import { addScheme, controlsRule, hasControls, isEmail, isHttpUrl, trimLine } from "../core/lines.ts";
 import { isLonger } from "../core/text.ts";
 import { parseDate } from "../core/time.ts";
 
@@ -94,7 +94,7 @@ function readText(
   most: number,
   fault: Fault,
 ): string | undefined {
-  const value = validation === "url" ? withScheme(given) : given;
+  const value = validation === "url" ? addScheme(given) : given;
   if (type !== "multi_line" && hasControls(value)) return fault("format", controlsRule);
   if (isLonger(value, most)) fault("max", `At most ${most} characters.`);
   else if (validation !== null && !forms[validation].test(value)) fault("format", forms[validation].rule);

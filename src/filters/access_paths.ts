@@ -10,7 +10,7 @@ import type { Found, Values } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { chooseSearch, estimateFraction, predicate, rangeWith } from "./predicates.ts";
 import { countDepth, selectRelatedRows, upward } from "./relation_paths.ts";
-import { findEmbedded, otherTests, type RelatedConditions, testKind } from "./relations.ts";
+import { composeOtherTests, findEmbedded, type RelatedConditions, testKind } from "./relations.ts";
 import { planTrigramPath } from "./trigram_index.ts";
 
 /** Returns the access path for the scope of a list; null: no path. */
@@ -97,7 +97,7 @@ export function planPathsOfBranch(branch: RelatedConditions, companyId: number, 
   return [
     ...branch.conditions.flatMap((condition) => {
       const depth = countDepth(branch.relation);
-      const rest = (own: string) => otherTests(branch, own, depth, condition);
+      const rest = (own: string) => composeOtherTests(branch, own, depth, condition);
       return findPath(condition, branch, now, rest, [], companyId) ?? [];
     }),
     ...[...branch.below.values()].flatMap((inner) => planPathsOfBranch(inner, companyId, now)),

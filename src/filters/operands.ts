@@ -4,8 +4,8 @@
  */
 import { type FieldCode, type FieldError, fieldError } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
-import { asciiEmail, trimLine, withScheme } from "../core/lines.ts";
-import { nearestNames } from "../core/near_names.ts";
+import { addScheme, encodeEmail, trimLine } from "../core/lines.ts";
+import { findNearestNames } from "../core/near_names.ts";
 import { foldText } from "../core/text.ts";
 import { formatDate, formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import type { Catalogue, FilterField, Operator } from "./fields.ts";
@@ -71,8 +71,8 @@ function asStored(text: string, { written, part }: Compared): string {
   const line = trimLine(text, part === "sw" ? "start" : part === "ew" ? "end" : "both");
   // Every text has an empty part, and none has white space at its ends.
   if (line === "" && part) return text;
-  if (written === "url" && part !== "ew") return withScheme(line);
-  return written === "email" && part === "ew" ? asciiEmail(line) : line;
+  if (written === "url" && part !== "ew") return addScheme(line);
+  return written === "email" && part === "ew" ? encodeEmail(line) : line;
 }
 
 /** Returns the choice that a text names in any case. */
@@ -160,7 +160,7 @@ export function suggestNearest(
 ): string {
   if (errors.length >= mostHelped) return "";
   const all = existing();
-  const near = nearestNames(given, all, mostListed);
+  const near = findNearestNames(given, all, mostListed);
   if (near.length === 0) return "";
   return near.length === all.length
     ? `; there are ${near.join(", ")}`

@@ -62,7 +62,7 @@ export function compileRelation(branch: RelatedConditions, above: string, depth:
   const own = `p${depth}`;
   const { relation } = branch;
   return sql`exists (select 1 from ${selectRelatedRows(relation, own)}
-    where ${relation.link(own, above)}${otherTests(branch, own, depth, null)}${asAsked})`;
+    where ${relation.link(own, above)}${composeOtherTests(branch, own, depth, null)}${asAsked})`;
 }
 
 /**
@@ -72,7 +72,7 @@ export function compileRelation(branch: RelatedConditions, above: string, depth:
 const asAsked = sql` limit 1`;
 
 /** SQL ` and …`: all conditions of a branch except `without`. */
-export function otherTests(
+export function composeOtherTests(
   branch: RelatedConditions,
   own: string,
   depth: number,

@@ -21,7 +21,7 @@ export function makeEtagOfView(record: object, view: object): string {
 }
 
 /** Returns the tag of an encoding: each encoding of a body is a representation with its own tag. */
-export function withEncoding(tag: string, encoding: Encoding): string {
+export function addEncoding(tag: string, encoding: Encoding): string {
   return tag.replace(/"$/, `-${encoding}"`);
 }
 

@@ -8,9 +8,9 @@ import type { Deps } from "../deps.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import { DatabaseFull, DatabaseUnavailable } from "../platform/database/database.ts";
 import { withDeadline } from "../platform/database/retry.ts";
-import { pendingMigrations } from "../platform/database/migrate.ts";
+import { listPendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
-import { errorFields } from "../platform/log.ts";
+import { describeError } from "../platform/log.ts";
 import { type Page, serveRaw } from "./raw_routes.ts";
 import type { DocumentParts } from "./openapi.ts";
 import { referToHeaders } from "./openapi_headers.ts";
@@ -25,7 +25,7 @@ import { sql } from "../db/statements.ts";
 export const probePaths = ["/health", "/ready"];
 
 /** Adds `GET /health`, `/ready` and `/openapi.json` to the app. */
-export function discovery(
+export function mountDiscovery(
   app: Hono,
   deps: Deps,
   { document, sealed }: { readonly document: ApiDocument; readonly sealed: readonly SealedColumn[] },
@@ -77,14 +77,14 @@ async function checkReady(
   let pending: string[];
   let fits = true;
   try {
-    pending = await pendingMigrations(db, migrationTags);
+    pending = await listPendingMigrations(db, migrationTags);
     if (pending.length === 0) fits = await keyFits(db, secretsKey, sealed);
     if ((db.freeBytes() ?? leastFree) < leastFree) throw new DatabaseFull("the disk is nearly full");
     // Tries a write, because no other one may arrive while this returns 503.
     if (db.isRefusing()) await withDeadline(probePatience, probe(db), () => {});
   } catch (error) {
     if (error instanceof ConfigError) throw notReady(`${error.message}.`);
-    if (!(error instanceof DatabaseUnavailable)) log.error({ event: "not_ready", ...errorFields(error) });
+    if (!(error instanceof DatabaseUnavailable)) log.error({ event: "not_ready", ...describeError(error) });
     throw notReady(error instanceof DatabaseFull ? fullDetail : refusing(db));
   }
   if (pending.length > 0) throw notReady(`The database lacks migrations: ${pending.join(", ")}.`);

@@ -5,7 +5,7 @@ interface Runtime {
 }
 
 /** Declares the length of a stream. workerd needs it for `Content-Length`; elsewhere the header is enough. */
-export function withLength(body: ReadableStream<Uint8Array>, length: number): ReadableStream<Uint8Array> {
+export function fixLength(body: ReadableStream<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const { FixedLengthStream } = globalThis as Runtime;
   return FixedLengthStream ? body.pipeThrough(new FixedLengthStream(length)) : body;
 }

@@ -3,7 +3,7 @@ import type { Answer } from "../core/answer.ts";
 import { conflict, fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { ClientContext, Context, Idempotency } from "../db/context.ts";
 import {
-  keyOwner,
+  findKeyOwner,
   KeyTaken,
   replay,
   selectStoredAnswer,
@@ -60,7 +60,7 @@ export async function once(
     return await replay(ctx.deps, kept, ctx.idempotency!.fingerprint);
   };
   if (row) return await repeat(row);
-  const name = JSON.stringify([...keyOwner(ctx), key]);
+  const name = JSON.stringify([...findKeyOwner(ctx), key]);
   const running = inFlight.get(name);
   if (running) {
     if (running.fingerprint !== fingerprint) {

@@ -6,7 +6,7 @@ import { fieldError, invalid } from "../core/errors.ts";
 import { type Json, writeRecords } from "../core/json.ts";
 import type { Caller } from "../core/access.ts";
 import type { ClientContext, Context } from "../db/context.ts";
-import { briefFields, type Fields } from "../fields/field_sets.ts";
+import { type Fields, pickBriefFields } from "../fields/field_sets.ts";
 import type { List, ListPage } from "../lists/list.ts";
 import type { Paging, Sort } from "../lists/paging.ts";
 import type { Row } from "../platform/database/database.ts";
@@ -113,7 +113,7 @@ export async function answerList<T>(
   const asked = parsePaging(query, listing.list);
   const { rows, total } = await read(asked);
   const { seen } = ctx.fields;
-  const fields = query.view === "summary" ? briefFields(seen) : seen;
+  const fields = query.view === "summary" ? pickBriefFields(seen) : seen;
   return page({ url, ctx }, asked, rows, total, (row) => listing.present(row, fields));
 }
 

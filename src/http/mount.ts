@@ -6,7 +6,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { preflightHeaders, securityHeaders } from "./headers.ts";
 import type { InFlight } from "./idempotency.ts";
 import { findNearCalls } from "./near_calls.ts";
-import { methodsAt, type Offered } from "./paths.ts";
+import { listMethodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
 import { chooseRequestId } from "./request.ts";
 import { noteRequest, refuse, unknownCaller } from "./respond.ts";
@@ -25,7 +25,7 @@ export function mount(
   const inFlight: InFlight = new Map();
   let offered: readonly Offered[] | null = null;
   const paths = () => offered ??= listOffered(app, endpoints);
-  const listMethods = (c: HonoContext) => methodsAt(paths(), c.req.path);
+  const listMethods = (c: HonoContext) => listMethodsAt(paths(), c.req.path);
   const send: Served["send"] = (request, bindings) => app.fetch(request, bindings);
   const missingRoute = (c: HonoContext) => {
     const exists = paths().some(({ path }) => path === c.req.path);
@@ -59,7 +59,7 @@ export function mount(
 
 /** Returns 405 when the path exists with other methods, else 404. Both name the calls that are near. */
 function makeRoutingProblem(offered: readonly Offered[], method: string, path: string): Problem {
-  const methods = methodsAt(offered, path);
+  const methods = listMethodsAt(offered, path);
   const near = findNearCalls(offered, method, path);
   const hint = near.length === 0 ? "" : ` Near it: ${near.join(", ")}.`;
   if (methods.length === 0) return notFound(`There is no such path.${hint}`);

@@ -10,7 +10,7 @@ import { version } from "../core/version.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { headerComponents } from "./openapi_headers.ts";
 import { type Described, describeOperation, describeRequestId } from "./openapi_operation.ts";
-import { problems, ProblemSchema, refusalComponent } from "./openapi_problems.ts";
+import { describeRefusalComponent, problems, ProblemSchema } from "./openapi_problems.ts";
 import { forGenerators, listNamedSchemas, type SchemaNode } from "./openapi_schemas.ts";
 import { tagDescriptions } from "./tags.ts";
 
@@ -49,7 +49,7 @@ export function openApiDocument({ endpoints, byHand, webhooks }: DocumentParts, 
     registry.registerComponent("headers", name, header);
   }
   for (const [status, { name }] of Object.entries(problems)) {
-    registry.registerComponent("responses", name, refusalComponent(Number(status)));
+    registry.registerComponent("responses", name, describeRefusalComponent(Number(status)));
   }
   const routes = [...endpoints.map(describeOperation), ...byHand.map(describeRequestId), ...webhooks];
   for (const route of routes) registry.registerPath(route);

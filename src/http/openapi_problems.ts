@@ -90,7 +90,7 @@ export function describeRefusal(endpoint: Endpoint, status: number): RouteConfig
 }
 
 /** Returns the component of the document that describes the problems of a status. */
-export function refusalComponent(status: number) {
+export function describeRefusalComponent(status: number) {
   return {
     description: problems[status]!.description,
     headers: referToHeaders(...listRefusalHeaders(status)),

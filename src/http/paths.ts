@@ -18,7 +18,7 @@ export interface Offered {
  * Returns the methods of a path, with HEAD if it has GET; empty for an unknown path. A literal match wins
  * over parameters: `/v1/leads/filter` is not the path of a lead.
  */
-export function methodsAt(offered: readonly Offered[], pathname: string): string[] {
+export function listMethodsAt(offered: readonly Offered[], pathname: string): string[] {
   const parts = pathname.split("/");
   const exact = offered.filter((one) => fits(one, parts, true));
   const found = exact.length > 0 ? exact : offered.filter((one) => fits(one, parts, false));

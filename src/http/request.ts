@@ -49,7 +49,7 @@ export function extractQuery(url: string): URLSearchParams {
  * Returns the query parameters by name; repeated ones (`x=a&x=b`, `x[]=a&x[]=b`) as a list. The object has no
  * prototype, so that any name is a parameter like others.
  */
-export function queryValues(url: string): Record<string, string | string[]> {
+export function readQueryValues(url: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   if (!url.includes("?")) return query;
   for (const [written, value] of extractQuery(url)) {

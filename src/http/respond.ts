@@ -4,7 +4,7 @@ import { type Json, toJson } from "../core/json.ts";
 import type { Deps } from "../deps.ts";
 import { type Compressor, type Encoding, partLength } from "../platform/compressor.ts";
 import { chooseEncoding, quickest, smallest } from "./accepted_encoding.ts";
-import { computeEtag, matchesNone, withEncoding } from "./conditional.ts";
+import { addEncoding, computeEtag, matchesNone } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { composeDeprecationHeaders, corsHeaders, securityHeaders } from "./headers.ts";
 import { asProblem, presentProblem } from "./problems.ts";
@@ -121,7 +121,7 @@ function encodeAnswer(
   const own: Record<string, string> = { ...headers, Vary: vary };
   if (encoding === null) return { encoding, headers: own };
   own["Content-Encoding"] = encoding;
-  if (own["ETag"]) own["ETag"] = withEncoding(own["ETag"], encoding);
+  if (own["ETag"]) own["ETag"] = addEncoding(own["ETag"], encoding);
   return { encoding, headers: own };
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { findExcess } from "../core/html_limits.ts";
 import { isUuid } from "../core/ids.ts";
-import { controlsRule, hasControls, isEmail, isHttpUrl, trimLine, withScheme } from "../core/lines.ts";
+import { addScheme, controlsRule, hasControls, isEmail, isHttpUrl, trimLine } from "../core/lines.ts";
 import { isLonger } from "../core/text.ts";
 import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import { refusal } from "./validate.ts";
@@ -134,7 +134,7 @@ export const phoneNumber = lineText(255).refine(
 );
 
 /** An absolute http or https URL of a request; one without a scheme gets `https://`. */
-export const url = z.string().transform((given) => withScheme(trimLine(given)))
+export const url = z.string().transform((given) => addScheme(trimLine(given)))
   .pipe(lineText(255).refine(isHttpUrl, refusal("format", "Must be an http or https URL.")))
   .meta({ maxLength: 255, format: "uri", example: "https://example.org" });
 

@@ -1,6 +1,6 @@
-import { asciiEmail } from "../core/lines.ts";
+import { encodeEmail } from "../core/lines.ts";
 
 /** Returns the form of an e-mail address by which addresses are compared: lower-case, its domain in ASCII. */
 export function makeEmailKey(email: string): string {
-  return asciiEmail(email).toLowerCase();
+  return encodeEmail(email).toLowerCase();
 }

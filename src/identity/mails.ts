@@ -17,7 +17,7 @@ interface Call {
 }
 
 /** Builds the mail to an invited person. Throws 503 when links require `PUBLIC_URL` and it is not set. */
-export function invitationMail(call: Call, to: string, company: string, token: string): Mail {
+export function composeInvitationMail(call: Call, to: string, company: string, token: string): Mail {
   const name = oneLine(company);
   return mail(to, texts.invitation.subject(name), {
     ...texts.invitation,
@@ -28,7 +28,7 @@ export function invitationMail(call: Call, to: string, company: string, token: s
 }
 
 /**
- * Builds the mail with a link to reset a password. Throws 503 as `invitationMail` does. `next`: the page that signing
+ * Builds the mail with a link to reset a password. Throws 503 as `composeInvitationMail` does. `next`: the page that signing
  * in leads to afterwards.
  */
 export function resetMail(call: Call, to: string, token: string, next = ""): Mail {
@@ -38,7 +38,7 @@ export function resetMail(call: Call, to: string, token: string, next = ""): Mai
 }
 
 /** Builds the mail to a user's former address. `own`: whether the user, not another one, changed it. */
-export function addressChangedMail(to: string, email: string, own: boolean): Mail {
+export function composeAddressChangedMail(to: string, email: string, own: boolean): Mail {
   const { subject, title, lead, note } = texts.address;
   const [first, second] = [lead(email), own ? note.own : note.other];
   return {
@@ -55,7 +55,11 @@ export function addressChangedMail(to: string, email: string, own: boolean): Mai
 }
 
 /** The mail of a notification. Logs contain subjects, so this one does not quote the message. */
-export function notificationMail(to: string, type: NotificationType, { plain, formatted }: Message): Mail {
+export function composeNotificationMail(
+  to: string,
+  type: NotificationType,
+  { plain, formatted }: Message,
+): Mail {
   const subject = titles[type];
   const { note } = texts.notification;
   const noteHtml = escapeHtml(note);
@@ -71,7 +75,7 @@ export function notificationMail(to: string, type: NotificationType, { plain, fo
 }
 
 /** Builds the mail of a scheduled report. The subject names the report, so logs show `title` instead. */
-export function reportMail(
+export function composeReportMail(
   to: string,
   { name, period, figures, missing }: {
     readonly name: string;

@@ -66,7 +66,7 @@ export function describeSharedMembers(maker: "user_id" | "created_by") {
 }
 
 /** `team_id` and `group_id`, which code judges and stores, and the columns that follow from them. */
-export function ownerMembers() {
+export function describeOwnerMembers() {
   return {
     team_id: {
       column: integer(),

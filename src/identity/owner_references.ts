@@ -10,7 +10,7 @@ export const ofGroup = { rows: (id: Deleted["id"]) => sql`owner = ${`g${id}`}` }
  * A record of a deleted team goes to the successor. Without one, as after a group, it still names the deleted one, and its
  * maker and admins alone see it: nobody is shown records of others. `maker`: the column of the maker.
  */
-export function ownerReferences(maker: string) {
+export function describeOwnerReferences(maker: string) {
   return {
     team_id: { team: [reassignAtOnce(ofTeam), keepFor(maker, ofTeam)] },
     group_id: { group: keepFor(maker, ofGroup) },
@@ -24,7 +24,7 @@ export function ownerReferences(maker: string) {
  */
 export function describeSharedReferences(maker: string) {
   return {
-    ...ownerReferences(maker),
+    ...describeOwnerReferences(maker),
     private_to: { user: [reassignAtOnce({ set: maker }), cascadeAtOnce] },
   } as const;
 }

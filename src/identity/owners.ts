@@ -4,7 +4,7 @@
  */
 import { type Caller, isAdmin, type Member, seesTeam } from "../core/access.ts";
 import { fieldError, forbidden, invalid, missingReference, notFound } from "../core/errors.ts";
-import { companyScope, type Scope } from "../db/scope.ts";
+import { makeCompanyScope, type Scope } from "../db/scope.ts";
 import { type Sql, sql } from "../db/statements.ts";
 import { guardThat, type Result, type Row, type Statement } from "../platform/database/database.ts";
 
@@ -28,7 +28,7 @@ export function isOwnedOnce({ team_id, group_id }: GivenOwner): boolean {
 }
 
 /** The owner after a change. A given team replaces a group, and a given group replaces a team. */
-export function ownerAfter({ team_id, group_id }: Owner, given: GivenOwner): Owner {
+export function chooseOwnerAfter({ team_id, group_id }: Owner, given: GivenOwner): Owner {
   if (given.team_id) return { team_id: given.team_id, group_id: null };
   if (given.group_id) return { team_id: null, group_id: given.group_id };
   return {
@@ -53,7 +53,7 @@ export function isKeptFor(caller: Member, { kept_for = null }: Pick<Owner, "kept
   return kept_for === caller.userId;
 }
 
-export function sameOwner(one: Owner, other: Owner): boolean {
+export function isSameOwner(one: Owner, other: Owner): boolean {
   return one.team_id === other.team_id && one.group_id === other.group_id;
 }
 
@@ -180,7 +180,7 @@ export function checkVisible(caller: Caller, owner: Owner, facts: Row): void {
 
 /** The rule of `seesOwner` as a scope for lists, by the column `reader`. */
 export function ownerScope(caller: Caller): Scope {
-  if (isAdmin(caller)) return companyScope(caller);
+  if (isAdmin(caller)) return makeCompanyScope(caller);
   return { companyId: caller.companyId, streams: [{ column: "reader", values: listReaders(caller) }] };
 }
 
@@ -211,9 +211,9 @@ export function changeOwner(
   facts: Row,
 ): { readonly owner: Owner; readonly guards: Statement[] } {
   checkMayWrite(caller, before, before);
-  const owner = ownerAfter(before, body);
+  const owner = chooseOwnerAfter(before, body);
   const guards = guardRecord(caller, before);
-  if (sameOwner(before, owner)) {
+  if (isSameOwner(before, owner)) {
     return {
       owner: { team_id: before.team_id, group_id: before.group_id, kept_for: before.kept_for ?? null },
       guards,
@@ -257,7 +257,7 @@ export function makeScopeOfBelonging({ private: isPrivate, team_id, group_id }: 
  * Returns the columns of the owner after a change. `before` is null for a new record, which is private by default.
  * Throws 422 for members that contradict each other.
  */
-export function belongingAfter(before: Belonging | null, given: GivenBelonging): Belonging {
+export function chooseBelongingAfter(before: Belonging | null, given: GivenBelonging): Belonging {
   const { team_id, group_id } = given;
   checkScope(before, given);
   if (team_id) return { private: 0, team_id, group_id: null };
@@ -310,12 +310,12 @@ export function makeSharedScope(caller: Member): Scope {
   const { companyId, userId } = caller;
   const stream = isAdmin(caller)
     ? { column: "private_to", values: [null, userId] }
-    : { column: "reader", values: ownersSeen(caller) };
+    : { column: "reader", values: listOwnersSeen(caller) };
   return { companyId, streams: [stream] };
 }
 
 /** Returns the values of the column `reader` for the records that a caller sees who is no admin. */
-export function ownersSeen(member: Member): string[] {
+export function listOwnersSeen(member: Member): string[] {
   const [companys, ...others] = listReaders(member);
   return [companys!, `u${member.userId}`, ...others];
 }

@@ -12,16 +12,16 @@
 import { isAdmin, type Member } from "../core/access.ts";
 import { forbidden, invalid, missingReference, notFound } from "../core/errors.ts";
 import { isNotBeingDeleted } from "../customers/accounts/being_deleted.ts";
-import { makeLeadScope, teamScope, testScope } from "../db/scope.ts";
+import { makeLeadScope, makeTeamScope, testScope } from "../db/scope.ts";
 import { joinSql, literal, selectColumns, type Sql, sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { isNotRemoved } from "../sales/cases/queries.ts";
 import {
-  asPlace,
   isAlive,
   isWritable,
   mayReadPlace,
   mayWrite,
+  parsePlace,
   type Place,
   selectPlaceJson,
 } from "./place.ts";
@@ -93,7 +93,7 @@ export function readFileRow(row: Row): FileFacts {
   return {
     ...columns as FileRow,
     permissions: JSON.parse(permissions as string) as Permission[],
-    place: asPlace(place),
+    place: parsePlace(place),
     place_json: place as string | null,
     is_attached: is_attached === 1,
     in_cases: in_cases === 1,
@@ -115,7 +115,7 @@ export function requireChangeableFile(member: Member, row: Row | undefined): Fil
 }
 
 /** Returns the files of a body's `file_ids`; throws 422 for those that the member may not read. */
-export function readableFiles(member: Member, rows: readonly Row[], ids: readonly string[]): FileFacts[] {
+export function pickReadableFiles(member: Member, rows: readonly Row[], ids: readonly string[]): FileFacts[] {
   const readable = rows.map(readFileRow).filter((file) => mayRead(member, file));
   const known = new Set(readable.map(({ id }) => id));
   const errors = ids.flatMap((id, index) =>
@@ -187,13 +187,13 @@ export function isAttached(reader: Reader, fileId: Sql): Sql {
 /** SQL: whether the reader sees the record of an id (SQL): it exists, and is neither deleted nor expired. */
 export const seesRecord: Readonly<Record<AttachedType, (reader: Reader, id: Sql) => Sql>> = {
   account: ({ member }, id) =>
-    sql`exists (select 1 from accounts r where r.id = ${id} and ${testScope(teamScope(member), "r")}
+    sql`exists (select 1 from accounts r where r.id = ${id} and ${testScope(makeTeamScope(member), "r")}
       and ${isNotBeingDeleted(sql`r.id`)})`,
   contact: ({ member }, id) =>
-    sql`exists (select 1 from contacts r where r.id = ${id} and ${testScope(teamScope(member), "r")}
+    sql`exists (select 1 from contacts r where r.id = ${id} and ${testScope(makeTeamScope(member), "r")}
       and ${isNotBeingDeleted(sql`r.account_id`)})`,
   case: ({ member }, id) =>
-    sql`exists (select 1 from cases r where r.id = ${id} and ${testScope(teamScope(member), "r")}
+    sql`exists (select 1 from cases r where r.id = ${id} and ${testScope(makeTeamScope(member), "r")}
       and ${isNotRemoved(sql`r.id`)})`,
   lead: ({ member, at }, id) =>
     sql`exists (select 1 from leads r where r.id = ${id} and ${testScope(makeLeadScope(member), "r")}

@@ -1,5 +1,5 @@
 /** The content of files: its limits, what is derived from it, and its key in the storage. */
-import { randomToken } from "../core/ids.ts";
+import { makeToken } from "../core/ids.ts";
 import { sha256 } from "../platform/crypto.ts";
 import { detectMediaType } from "./media.ts";
 import type { FileRow } from "./table.ts";
@@ -21,7 +21,7 @@ export const contentFolder = "files/";
 
 /** Returns a new storage key for content. */
 export function makeContentKey(): string {
-  return `${contentFolder}${randomToken()}`;
+  return `${contentFolder}${makeToken()}`;
 }
 
 /** Returns the object under a new storage key, and the columns of its file. */

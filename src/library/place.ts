@@ -21,13 +21,13 @@ export interface Place {
   readonly removed: boolean;
 }
 
-/** SQL: the folder of an id (SQL) as a place, in JSON for `asPlace`; null without such a folder. */
+/** SQL: the folder of an id (SQL) as a place, in JSON for `parsePlace`; null without such a folder. */
 export function selectFolderPlaceJson(companyId: number, folderId: Sql): Sql {
   return sql`(select ${composeFolderPlace("d")} from folders d where d.id = ${folderId}
     and d.company_id = ${companyId})`;
 }
 
-/** SQL: the folder of an alias as a place, in JSON for `asPlace`. */
+/** SQL: the folder of an alias as a place, in JSON for `parsePlace`. */
 export function composeFolderPlace(alias: string): Sql {
   const above = selectPlaceJson(alias, sql`${identifier(alias, "deleted_at")} is not null`);
   return sql`json_set(${above}, '$.level', 1 + (${above} ->> '$.level'))`;
@@ -45,7 +45,7 @@ export function selectFoldersBelow(folderId: string): Sql {
 }
 
 /** Parses the result of `selectPlaceJson` or `selectFolderPlaceJson`. */
-export function asPlace(json: unknown): Place | null {
+export function parsePlace(json: unknown): Place | null {
   return typeof json === "string" ? JSON.parse(json) as Place : null;
 }
 

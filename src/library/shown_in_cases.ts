@@ -1,12 +1,12 @@
 /** A case shows its newest files, so it changes when one of them changes, moves or is deleted. */
-import { newId } from "../core/ids.ts";
+import { makeId } from "../core/ids.ts";
 import type { Answer } from "../core/answer.ts";
 import { type Change, commit } from "../db/commit.ts";
 import type { Context } from "../db/context.ts";
 import { markShown } from "../db/alters.ts";
 import { bindRows, type Sql, sql } from "../db/statements.ts";
 import { mostShownFiles } from "../sales/case_parts/attachments.ts";
-import { fullCases, selectCasesAmong, selectRemainingCases } from "../sales/cases/queries.ts";
+import { readFullCases, selectCasesAmong, selectRemainingCases } from "../sales/cases/queries.ts";
 import { changeCase } from "../sales/cases/write.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { noChange, type PlannedStep, type StagedKind, type Take } from "../staged/kind.ts";
@@ -39,7 +39,7 @@ export async function commitFiles<T>(
 ): Promise<Answer<T>> {
   const ids = JSON.stringify(files.map(({ id }) => id));
   const cases = selectCasesShowing(sql`select value from json_each(${ids})`);
-  const work = newId();
+  const work = makeId();
   const answer = await commit(ctx, {
     ...change,
     // The work comes first, while the files are still attached.
@@ -104,7 +104,7 @@ function updateCases(ids: readonly string[], take: Take): PlannedStep {
     ],
     apply(author, [chosen, ...found]) {
       const done = new Set(JSON.parse(chosen!.rows[0]!.ids as string) as string[]);
-      const writes = fullCases(found).map((of) => changeCase(author, of, {}));
+      const writes = readFullCases(found).map((of) => changeCase(author, of, {}));
       const payload: Payload = { cases: ids.filter((id) => !done.has(id)) };
       return {
         statements: writes.flatMap(({ statements }) => statements),

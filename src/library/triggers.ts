@@ -2,7 +2,7 @@
  * Triggers of the library: usage of companies, readers and totals of files, items in folders and roots,
  * search.
  */
-import { type SchemaObject, trigger, wordIndex } from "../db/triggers.ts";
+import { makeWordIndex, type SchemaObject, trigger } from "../db/triggers.ts";
 
 const use = "insert into file_usage (company_id, files, bytes) values (new.company_id, 1, new.size)\n" +
   "    on conflict (company_id) do update set files = files + 1, bytes = bytes + excluded.bytes";
@@ -79,7 +79,7 @@ export const libraryTriggers: readonly SchemaObject[] = [
     "after delete on folders",
     "delete from folder_contents where company_id = old.company_id and place = old.id",
   ),
-  ...wordIndex("files", "seq"),
+  ...makeWordIndex("files", "seq"),
 ];
 
 /** Returns triggers that count the rows of a table by place, except rows being deleted. */

@@ -1,5 +1,5 @@
 /** Statements of commits that create, change or remove files. */
-import { newId } from "../core/ids.ts";
+import { makeId } from "../core/ids.ts";
 import { searchTokens } from "../core/text.ts";
 import { markShown } from "../db/alters.ts";
 import type { Author } from "../db/commit.ts";
@@ -26,7 +26,7 @@ export function makeFile(
   { name, content, ...given }: NewFile,
 ): ShownFile {
   return {
-    id: newId(now),
+    id: makeId(now),
     ...addNameKey(name),
     type: extractEnding(name),
     ...content,

@@ -4,7 +4,7 @@
  *
  *     const noteList: List = { table: "notes", alias: "note", columns, sorts: { created_at: "created_at" },
  *       order: "-created_at", indexes: indexesOf(notes), isCounted: true };
- *     const { rows, total } = await readList(ctx, noteList, { scope: teamScope(ctx.caller), paging, selection });
+ *     const { rows, total } = await readList(ctx, noteList, { scope: makeTeamScope(ctx.caller), paging, selection });
  *
  * - `scope` (`db/scope.ts`): the company, and the streams that the caller sees, such as teams or one owner.
  * - No selection: the page is read in the list's order by an index, the streams merged (`page_ids.ts`); the total
@@ -19,7 +19,7 @@ import type { Effort, Result, Row, Statement } from "../platform/database/databa
 import { indexPaths, withRowConditions } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
-import { idsInOrder, selectPageIds } from "./page_ids.ts";
+import { selectIdsInOrder, selectPageIds } from "./page_ids.ts";
 import { mostInPlace, mostSkipped, type Paging } from "./paging.ts";
 import { countMatching, orderAfter, type PageRead, planPage } from "./plan.ts";
 import type { Selection } from "./selection.ts";
@@ -153,7 +153,7 @@ function planSelected(
   ], { table, scope, conditions });
   const tests = conditions.map(({ test }) => test(alias));
   if (!path) {
-    const ids = idsInOrder(read, scope, conditions.map(({ test }) => test("y")));
+    const ids = selectIdsInOrder(read, scope, conditions.map(({ test }) => test("y")));
     const rows = selectMatching(list, scope, tests, sql`count(*)`);
     const isThere = () =>
       sql`exists (${selectMatching(list, scope, tests, sql`1`)} limit 1 offset ${bindRows(paging.offset)})`;
@@ -194,7 +194,7 @@ function planInOrder(
     const rows = ids ? sql`select 1 from (${ids})` : selectMatching(list, scope, outer!, sql`1`);
     return sql`exists (${rows} limit 1 offset ${bindRows(paging.offset)})`;
   };
-  const among = ids ? selectPageIds(read, ids) : idsInOrder(read, scope, inner!);
+  const among = ids ? selectPageIds(read, ids) : selectIdsInOrder(read, scope, inner!);
   return {
     page: selectPage(list, scope, read, { ids: among, conditions: outer!, isThere }),
     totals: () =>

@@ -7,7 +7,7 @@ import { orderAfter, type PageRead } from "./plan.ts";
  * SQL: the ids of a page of rows that are read in the list's order; null: the outer statement reads them in
  * order.
  */
-export function idsInOrder(read: PageRead, scope: Scope, conditions: readonly Sql[]): Sql | null {
+export function selectIdsInOrder(read: PageRead, scope: Scope, conditions: readonly Sql[]): Sql | null {
   const { streams, companyId } = scope;
   const [only, ...more] = streams ?? [];
   if (only && more.length === 0 && only.values.length === 1) {

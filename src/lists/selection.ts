@@ -25,7 +25,7 @@ export function intersectSelections(one: Selection, other: Selection): Selection
 }
 
 /** Selects rows by integer ids. */
-export function idSelection(ids: readonly number[]): Selection {
+export function selectByIds(ids: readonly number[]): Selection {
   const list = JSON.stringify([...new Set(ids)]);
   const fraction = Math.min(1, 0.0005 * ids.length);
   const condition = onColumn(

@@ -11,7 +11,7 @@ import { encodeSentMail, readSent, type SentMail } from "./sent_mail.ts";
 const purpose = "mail return";
 
 /** The address of answers to a case; null without `INBOUND_MAIL_DOMAIN`. */
-export function replyAddress(
+export function composeReplyAddress(
   { config, secretsKey }: Pick<Deps, "config" | "secretsKey">,
   caseId: string,
 ): string | null {
@@ -20,7 +20,7 @@ export function replyAddress(
 }
 
 /** The envelope sender of a message, for reports of failed delivery; empty without `INBOUND_MAIL_DOMAIN`. */
-export function bounceAddress(
+export function composeBounceAddress(
   { config, secretsKey }: Pick<Deps, "config" | "secretsKey">,
   mail: SentMail,
 ): { readonly envelopeFrom?: string } {

@@ -3,7 +3,7 @@
  * no harm, because jobs do the same later.
  */
 
-import { errorFields, type Log } from "./log.ts";
+import { describeError, type Log } from "./log.ts";
 
 export type Task = Promise<unknown> | (() => Promise<unknown>);
 
@@ -20,7 +20,7 @@ export function background(log: Log, extend?: (task: Promise<unknown>) => void):
   return {
     run(task) {
       const settled: Promise<unknown> = (typeof task === "function" ? Promise.try(task) : task)
-        .catch((error) => log.error({ event: "background_failed", ...errorFields(error) }))
+        .catch((error) => log.error({ event: "background_failed", ...describeError(error) }))
         .finally(() => running.delete(settled));
       running.add(settled);
       extend?.(settled);

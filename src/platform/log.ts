@@ -9,7 +9,7 @@ export interface Log {
 }
 
 /** Returns a log that passes each line with its newline to `write`. `urgent` is true for errors. */
-export function lineLog(
+export function makeLineLog(
   write: (line: string, urgent: boolean) => void,
   { level, now }: { level: "info" | "error" | "off"; now: () => number },
 ): Log {
@@ -39,12 +39,15 @@ export function lineLog(
 }
 
 /** A log for runtimes that store console output, such as workerd. */
-export function consoleLog(level: "info" | "error" | "off", now: () => number): Log {
-  return lineLog((line, urgent) => (urgent ? console.error : console.log)(line.trimEnd()), { level, now });
+export function makeConsoleLog(level: "info" | "error" | "off", now: () => number): Log {
+  return makeLineLog((line, urgent) => (urgent ? console.error : console.log)(line.trimEnd()), {
+    level,
+    now,
+  });
 }
 
 /** The fields of an error for a log entry. */
-export function errorFields(error: unknown): { error: string; stack?: string } {
+export function describeError(error: unknown): { error: string; stack?: string } {
   if (!(error instanceof Error)) return { error: String(error) };
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
   return { error: `${error.name}: ${error.message}${cause}`, stack: error.stack };
@@ -89,7 +92,7 @@ function redact(name: string, value: unknown): unknown {
     return name === "to" ? text : text.replace(emailAddress, "[address]");
   }
   if (typeof value === "bigint") return String(value);
-  if (value instanceof Error) return errorFields(value);
+  if (value instanceof Error) return describeError(value);
   if (value !== null && typeof value === "object" && name !== "" && secretName.test(name)) {
     return "[redacted]";
   }

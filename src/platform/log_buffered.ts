@@ -4,7 +4,7 @@
  */
 
 import { writeSync } from "node:fs";
-import { lineLog, type Log } from "./log.ts";
+import { type Log, makeLineLog } from "./log.ts";
 
 const flushAfterMs = 50;
 const flushAtCharacters = 64 * 1024;
@@ -45,7 +45,7 @@ export function openBufferedLog(
     write();
   };
   for (const end of ["unload", "error", "unhandledrejection"]) globalThis.addEventListener(end, flush);
-  const log = lineLog((line, urgent) => {
+  const log = makeLineLog((line, urgent) => {
     gathered += line;
     if (urgent || timer === undefined || gathered.length >= flushAtCharacters) write();
     if (timer === undefined) gather();

@@ -17,7 +17,7 @@ export function relateFields(
 }
 
 /** The column of a record that names the filtered account or contact. */
-export function partyColumn(root: Relation): "account_id" | "contact_id" {
+export function choosePartyColumn(root: Relation): "account_id" | "contact_id" {
   return root.name === "account" ? "account_id" : "contact_id";
 }
 

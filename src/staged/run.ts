@@ -5,7 +5,7 @@
  * queue of `later/`: there a row is attempted once for each lease, here each commit renews the lease and is refused
  * without it, and callers wait for the work on their own record.
  */
-import { newId } from "../core/ids.ts";
+import { makeId } from "../core/ids.ts";
 import { formatTimestamp } from "../core/time.ts";
 import { retrying } from "../db/commit.ts";
 import { sql } from "../db/statements.ts";
@@ -48,7 +48,7 @@ export async function runStaged(
     kinds: new Map(kinds.map((kind) => [kind.kind, kind])),
     now,
     at: formatTimestamp(now),
-    holder: newId(now),
+    holder: makeId(now),
     began: performance.now(),
     rates: new Map(),
     left: new Set(),

@@ -3,7 +3,7 @@ import { minuteMs } from "../core/time.ts";
 import { isAhead, isPast } from "../db/moments.ts";
 import { literal, type Sql, sql } from "../db/statements.ts";
 import { type Database, DatabaseUnavailable, type Statement } from "../platform/database/database.ts";
-import { errorFields, type Log } from "../platform/log.ts";
+import { describeError, type Log } from "../platform/log.ts";
 
 /** The longest pause until the next attempt is 2 to this power, in minutes. */
 const longestPause = 10;
@@ -52,7 +52,7 @@ export async function setRecordAside(
   { queue, record, company_id, version, error }: Failure,
   now: number,
 ): Promise<void> {
-  const reason = errorFields(error);
+  const reason = describeError(error);
   const [row] = await db.write([
     sql`insert into set_aside (queue, record, company_id, version, attempts, error, due_at)
       values (${queue}, ${String(record)}, ${company_id}, ${version ?? null}, 1, ${reason.error},

@@ -3,12 +3,12 @@ import { noContent } from "../core/answer.ts";
 import { Stale } from "../core/errors.ts";
 import { commit } from "../db/commit.ts";
 import { selectFieldsOfCompany } from "../db/custom_values.ts";
-import { companyFields } from "../fields/field_sets.ts";
+import { readCompanyFields } from "../fields/field_sets.ts";
 import { isPast } from "../db/moments.ts";
 import { type Sql, sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { guardChanged, type Row, type Statement } from "../platform/database/database.ts";
-import { errorFields } from "../platform/log.ts";
+import { describeError } from "../platform/log.ts";
 import { BatchRate } from "./batch_rate.ts";
 import { selectFirst } from "./first_of.ts";
 import type { Moment, PlannedStep, StagedKind, Step, Take, Work } from "./kind.ts";
@@ -110,7 +110,7 @@ export async function makeStep(run: Run, work: Leased, take: Take, isPart = fals
 
 async function applyPlan({ deps, now, at }: Run, { company_id }: Work, plan: PlannedStep): Promise<Step> {
   const [defined, ...results] = await deps.db.read([selectFieldsOfCompany(company_id), ...plan.reads]);
-  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+  const fields = readCompanyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   return plan.apply({ deps, now, at, fields }, results);
 }
 
@@ -160,7 +160,7 @@ function endWork(run: Run, work: Leased): Statement[] {
 
 /** Puts off work that failed as a whole, and logs the error. */
 export async function putOff(run: Run, work: Leased, error: unknown): Promise<void> {
-  const reason = errorFields(error);
+  const reason = describeError(error);
   run.failed++;
   run.left.add(work.id);
   const held = isHeld(run, work.id);

@@ -8,7 +8,7 @@ import { startCampaigns } from "../../src/messages/campaigns/start.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { createCampaign, sendingCompany, soon } from "../messages/campaign_world.ts";
 import { startFaultySmtp } from "../messages/faulty_smtp.ts";
-import { smtpMailer } from "../../src/platform/mail/smtp.ts";
+import { makeSmtpMailer } from "../../src/platform/mail/smtp.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { runOfTests, startChild } from "../support/process.ts";
 
@@ -118,7 +118,7 @@ async function measureMails(mails: number) {
 async function measureResets(mails: number) {
   await using smtp = await startFaultySmtp(0);
   await using app = await startApp(secrets);
-  const mailer = smtpMailer({ url: smtp.url, from: "crm@example.org", pool: true });
+  const mailer = makeSmtpMailer({ url: smtp.url, from: "crm@example.org", pool: true });
   let noteArrival = () => {};
   app.mailer.send = async (letter) => {
     const outcome = await mailer.send(letter);

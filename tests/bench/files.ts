@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { insert, insertAll } from "../../src/db/statements.ts";
 import { addNameKey } from "../../src/library/names.ts";
 import { files, folders } from "../../src/library/table.ts";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { makeFile, makeMultipart } from "../support/pictures.ts";
@@ -35,7 +35,7 @@ export async function makeFiles(
   for (let at = 0; at < content.length; at += 65_536) {
     crypto.getRandomValues(content.subarray(at, at + 65_536));
   }
-  const [folder, id, key] = [newId(), newId(), "bench"];
+  const [folder, id, key] = [makeId(), makeId(), "bench"];
   const at = "2026-01-01 00:00:00";
   const owned = { company_id: companyId, user_id: userId, created_at: at, updated_at: at };
   const row = {
@@ -55,7 +55,7 @@ export async function makeFiles(
   ]);
   for (let from = 0; from < many; from += 1_000) {
     const rows = Array.from({ length: 1_000 }, (_, n) => ({
-      id: newId(),
+      id: makeId(),
       ...addNameKey(`File ${from + n}.bin`),
       ...owned,
       ...row,

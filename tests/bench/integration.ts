@@ -14,7 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { newId, randomToken } from "../../src/core/ids.ts";
+import { makeId, makeToken } from "../../src/core/ids.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { type Body, send } from "../support/app.ts";
@@ -321,9 +321,9 @@ function addClient(file: string, of: string): string {
       .run(...Object.values(row));
   };
   const known = connection.prepare("select client_id from access_tokens where hash = ?").get(sha256(of));
-  const [token, client_id] = [randomToken(), newId()];
+  const [token, client_id] = [makeToken(), makeId()];
   copy("applications", "client_id", known!.client_id as string, { client_id });
-  copy("access_tokens", "hash", sha256(of), { hash: sha256(token), id: newId(), client_id });
+  copy("access_tokens", "hash", sha256(of), { hash: sha256(token), id: makeId(), client_id });
   connection.close();
   return token;
 }

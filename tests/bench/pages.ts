@@ -10,7 +10,7 @@
 import { parseArgs } from "node:util";
 import { join } from "node:path";
 import { pages } from "../../src/console/console.ts";
-import { newId, randomToken } from "../../src/core/ids.ts";
+import { makeId, makeToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert, sql } from "../../src/db/statements.ts";
 import { sessions } from "../../src/identity/auth/table.ts";
@@ -145,11 +145,11 @@ async function prepare(file: string) {
     ]);
     const known = new Map(Object.keys(ids).map((name, at) => [name, String(found[at]!.rows[0]?.id)]));
     const now = Date.now();
-    const cookies = users!.rows.map(() => randomToken());
+    const cookies = users!.rows.map(() => makeToken());
     await db.write(users!.rows.map(({ id }, at) =>
       insert(sessions, {
         hash: sha256(cookies[at]!),
-        id: newId(now),
+        id: makeId(now),
         user_id: Number(id),
         expires_at: now + 3_600_000,
         created_at: formatTimestamp(now),

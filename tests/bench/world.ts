@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { fill } from "../../src/cli/seed/fill.ts";
-import { newId, randomToken } from "../../src/core/ids.ts";
+import { makeId, makeToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { webhooks } from "../../src/delivery/webhooks/record.ts";
 import { insert } from "../../src/db/statements.ts";
@@ -54,12 +54,12 @@ export async function makeWorld(
   console.log(`Seeded in ${Math.round((performance.now() - begun) / 1000)} s.`);
   const at = formatTimestamp(now);
   const stamps = { created_at: at, updated_at: at };
-  const client_id = newId();
+  const client_id = makeId();
   const insertToken = async (user_id: number): Promise<string> => {
-    const token = randomToken();
+    const token = makeToken();
     await db.write([insert(accessTokens, {
       hash: sha256(token),
-      id: newId(),
+      id: makeId(),
       client_id,
       user_id,
       // Lasts for 30 days, because a world may be kept for later runs.
@@ -74,7 +74,7 @@ export async function makeWorld(
       company_id: companyId,
       user_id: adminId,
       name: "Bench",
-      secret_hash: sha256(randomToken()),
+      secret_hash: sha256(makeToken()),
       secret_hint: "none",
       ...stamps,
     }),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { currentBuild, exists, isBuildName, locateBuild } from "../../src/entry/builds.ts";
+import { exists, findCurrentBuild, isBuildName, locateBuild } from "../../src/entry/builds.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import {
@@ -93,15 +93,15 @@ Deno.test("deno task start serves what was built, and says when the sources are 
     } finally {
       assert.equal((await first.kill()).code, 0);
     }
-    await Deno.remove(`${folder}/${currentBuild(folder)}/crm.js`);
+    await Deno.remove(`${folder}/${findCurrentBuild(folder)}/crm.js`);
     const mended = await runCommand(["task", "-q", "crm", "--version"], {}, { cwd: folder });
     assert.deepEqual([mended.stderr, mended.stdout], ["", "Wayline CRM 0.1.1-second\n"]);
     assert.equal(builds(folder).filter(isBuildName).length, 2, "the mended build stays beside the first one");
     const again = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
-    assert.equal(again.stdout, `${currentBuild(folder)} is up to date\n`);
+    assert.equal(again.stdout, `${findCurrentBuild(folder)} is up to date\n`);
     await become("0.1.1-second", "0.1.1-first");
     const back = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
-    assert.deepEqual([back.code, currentBuild(folder)], [0, await locateBuild(folder)]);
+    assert.deepEqual([back.code, findCurrentBuild(folder)], [0, await locateBuild(folder)]);
     const reverted = await runCommand(["task", "-q", "crm", "--version"], {}, { cwd: folder });
     assert.deepEqual([reverted.stderr, reverted.stdout], ["", "Wayline CRM 0.1.1-first\n"]);
   }));
@@ -143,7 +143,7 @@ Deno.test("a start that is stopped during its build ends, and does not serve fro
     while (!exists(`${folder}/dist`) || builds(folder).length === 0) await pause(1);
     const { code } = await starting.kill("SIGTERM");
     assert.deepEqual([code, starting.output()], [143, ""]);
-    assert.equal(currentBuild(folder), null);
+    assert.equal(findCurrentBuild(folder), null);
   }));
 
 Deno.test("a task whose launch fails ends with an error, and runs nothing of its input and arguments", () =>

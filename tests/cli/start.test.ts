@@ -8,7 +8,7 @@ import { farDatabase } from "../support/far.ts";
 import { listen } from "../../src/entry/listen.ts";
 import { startApp } from "../support/app.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
-import { serviceRights } from "../../src/entry/service_rights.ts";
+import { listServiceRights } from "../../src/entry/service_rights.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
@@ -315,7 +315,7 @@ Deno.test("a variable with a name close to a setting is reported, and the servic
 
 Deno.test("deno task start may write only where its settings keep data", async () => {
   const listAllowed = (env: Record<string, string>) =>
-    serviceRights(env).filter((flag) => /^--allow-(?:read|write)/.test(flag));
+    listServiceRights(env).filter((flag) => /^--allow-(?:read|write)/.test(flag));
   assert.deepEqual(listAllowed({}), ["--allow-read=.,data,data/files", "--allow-write=data,data/files"]);
   assert.deepEqual(listAllowed({ DATABASE_URL: "file:/a b/crm.db", STORAGE_URL: "s3://files" }), [
     "--allow-read=.,/a b",

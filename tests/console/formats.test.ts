@@ -1,10 +1,10 @@
 /** Amounts as the console writes them. */
 import assert from "node:assert/strict";
-import { formatsFor } from "../../src/console/format.ts";
+import { getFormats } from "../../src/console/format.ts";
 
 /** Returns the amounts in a locale and a currency, with plain spaces. */
 function writeAmounts(locale: string, currency: string, amounts: readonly number[]): string[] {
-  const { money } = formatsFor(locale, "UTC", currency);
+  const { money } = getFormats(locale, "UTC", currency);
   return amounts.map((amount) => money(amount).replaceAll(/\p{Zs}/gu, " "));
 }
 

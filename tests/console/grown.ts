@@ -1,5 +1,5 @@
 /** A made-up company with long lists: what the pages of the console show at most. */
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insertAll } from "../../src/db/statements.ts";
 import { notifications } from "../../src/delivery/notifications/table.ts";
@@ -94,7 +94,7 @@ async function addMany(
     times(filesOfRecord).map((at) => ({
       entity_type,
       entity_id,
-      id: newId(now - at),
+      id: makeId(now - at),
       name: `${write(3)}.pdf`,
       at,
     }))
@@ -105,7 +105,7 @@ async function addMany(
       activities,
       times(activitiesOfCase).map((at) => ({
         ...of,
-        id: newId(now - at * 3_600_000),
+        id: makeId(now - at * 3_600_000),
         case_id,
         activity_types: `[${String(type!.it)}]`,
         communication_channel: "phone" as const,
@@ -151,7 +151,7 @@ async function addMany(
       correspondences,
       times(50).map((at) => ({
         ...of,
-        id: newId(now - at),
+        id: makeId(now - at),
         case_id,
         type: "email" as const,
         direction: "out" as const,
@@ -176,7 +176,7 @@ async function addMany(
     insertAll(
       savedFilters,
       times(60).map((at) => ({
-        id: newId(now - at),
+        id: makeId(now - at),
         company_id,
         kind: "contact",
         private: 0,
@@ -192,7 +192,7 @@ async function addMany(
         times(noticesOfPerson).map((at) => ({
           company_id,
           user_id,
-          id: newId(now - at),
+          id: makeId(now - at),
           type: "custom",
           data: "{}",
           message: write(12),
@@ -252,7 +252,7 @@ async function addCopies(app: TestApp, { admin, account_id, contact_id }: Subjec
           import_id: String(row.id),
           row: Number(row.at),
           entity: "contact",
-          record_id: newId(now),
+          record_id: makeId(now),
           reason: "changed" as const,
         })),
     ),

@@ -1,7 +1,7 @@
 /** Addresses of all pages of the console, by records of a made-up company. */
 import { pages } from "../../src/console/console.ts";
 import assert from "node:assert/strict";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { fill } from "../../src/cli/seed/fill.ts";
 import type { Actor, TestApp } from "../support/app.ts";
@@ -82,7 +82,7 @@ async function addMerge(app: TestApp, user_id: number): Promise<void> {
     correspondences: 0,
     campaign_messages: 0,
   };
-  const row = [newId(app.clock.now()), newId(app.clock.now()), JSON.stringify(moved), JSON.stringify(kept)];
+  const row = [makeId(app.clock.now()), makeId(app.clock.now()), JSON.stringify(moved), JSON.stringify(kept)];
   await app.deps.db.write([{
     sql:
       `insert into merges (id, company_id, entity_type, entity_id, from_id, root_id, team_id, moved, kept, user_id,
@@ -98,7 +98,7 @@ async function addView(app: TestApp, user_id: number): Promise<void> {
     sql:
       `insert into saved_filters (id, company_id, kind, private, name, filter, created_by, created_at, updated_at,
       version) select ?, company_id, 'contact', 1, 'Mine', '[]', id, ?, ?, 1 from users where id = ?`,
-    args: [newId(app.clock.now()), at, at, user_id],
+    args: [makeId(app.clock.now()), at, at, user_id],
   }]);
 }
 

@@ -1,6 +1,6 @@
 /** The first company is made at `/app/setup`, with the code, and once. */
 import assert from "node:assert/strict";
-import { reportSetup, setupCode } from "../../src/console/setup_code.ts";
+import { makeSetupCode, reportSetup } from "../../src/console/setup_code.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser, type Shown } from "../support/browser.ts";
 
@@ -19,7 +19,7 @@ const filled = {
 
 const listReported = (app: TestApp) => app.log.entries.filter(({ event }) => event === "setup");
 
-const makeCode = (app: TestApp) => setupCode(app.deps.secretsKey);
+const makeCode = (app: TestApp) => makeSetupCode(app.deps.secretsKey);
 
 async function send(browser: Browser, page: Shown, fields: Record<string, string>): Promise<Shown> {
   return await browser.submit(page, "/app/setup", { ...filled, ...fields });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { processorTime } from "../support/processor_time.ts";
 import fc from "../support/properties.ts";
-import { plainText, sanitizeText, unescapeHtml } from "../../src/core/html.ts";
+import { extractPlainText, sanitizeText, unescapeHtml } from "../../src/core/html.ts";
 import { ExcessiveHtml, findExcess } from "../../src/core/html_limits.ts";
-import { cleanLeadHtml, cleanText, withoutTags } from "../../src/core/sanitizer.ts";
+import { cleanLeadHtml, cleanText, stripTags } from "../../src/core/sanitizer.ts";
 
 Deno.test("text without tags stays as it is", async () => {
   for (const text of ["", "Fish & Chips", 'a > b "c"', "&lt;script&gt;", "Größe\n10 €"]) {
@@ -119,19 +119,19 @@ Deno.test("HTML as plain text has a line for each block, the addresses of links,
       ["<table><tr><td>a</td><td>b</td></tr></table>", "ab"],
       ["", ""],
     ] as const
-  ) assert.equal(await plainText(await sanitizeText(html)), text, html);
+  ) assert.equal(await extractPlainText(await sanitizeText(html)), text, html);
 });
 
 Deno.test("text without tags and entities is plain already", () => {
   const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
   const text = units.filter((unit) => unit !== "<" && unit !== "&").join("");
-  assert.ok(unescapeHtml(withoutTags(text)) === text);
+  assert.ok(unescapeHtml(stripTags(text)) === text);
 });
 
 Deno.test("long runs of spaces cost little time", async () => {
   const took = await processorTime(async () => {
-    assert.equal((await plainText(`a${" ".repeat(300_000)}b`)).length, 300_002);
-    assert.equal(await plainText(" a \t\n\n\n\n b\u00a0\n c "), "a\n\nb\nc");
+    assert.equal((await extractPlainText(`a${" ".repeat(300_000)}b`)).length, 300_002);
+    assert.equal(await extractPlainText(" a \t\n\n\n\n b\u00a0\n c "), "a\n\nb\nc");
   });
   assert.ok(took < 3_000, `${took} ms`);
 });

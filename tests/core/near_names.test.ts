@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findNearName, nearestNames } from "../../src/core/near_names.ts";
+import { findNearestNames, findNearName } from "../../src/core/near_names.ts";
 
 const known = ["HOST", "PORT", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "MAIL_URL", "MAIL_FROM"];
 
@@ -26,8 +26,8 @@ Deno.test("a known name, and one that is close to none, is not reported", () => 
 
 Deno.test("the closest names come first: those that contain the name, then by steps, without case", () => {
   const names = ["contact.status", "contact.name", "account.name", "account.fixed_fields.city"];
-  assert.deepEqual(nearestNames("CITY", names, 1), ["account.fixed_fields.city"]);
-  assert.deepEqual(nearestNames("contact.stats", names, 2), ["contact.status", "contact.name"]);
-  assert.deepEqual(nearestNames("", names, 9).length, 4);
-  assert.deepEqual(nearestNames("x", [], 9), []);
+  assert.deepEqual(findNearestNames("CITY", names, 1), ["account.fixed_fields.city"]);
+  assert.deepEqual(findNearestNames("contact.stats", names, 2), ["contact.status", "contact.name"]);
+  assert.deepEqual(findNearestNames("", names, 9).length, 4);
+  assert.deepEqual(findNearestNames("x", [], 9), []);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Right, rights, rightsInForce, userTypes } from "../../src/core/rights.ts";
+import { listRightsInForce, type Right, rights, userTypes } from "../../src/core/rights.ts";
 
 const defaults = [
   "customers.create",
@@ -44,12 +44,12 @@ Deno.test("the catalogue of rights is unchanged", () => {
 });
 
 Deno.test("an admin has every right, independent of roles", () => {
-  assert.deepEqual(rightsInForce("admin", []), Object.keys(rights));
+  assert.deepEqual(listRightsInForce("admin", []), Object.keys(rights));
 });
 
 Deno.test("a user of any type without roles has the default rights", () => {
   for (const type of ["user", "team_admin", "group_admin"] as const) {
-    assert.deepEqual(rightsInForce(type, []), defaults);
+    assert.deepEqual(listRightsInForce(type, []), defaults);
   }
 });
 
@@ -66,7 +66,7 @@ Deno.test("a right from a role counts only where its user types and dependencies
     ["user", ["no such right", "agency", "agency"], ["agency"]],
   ];
   for (const [type, given, expected] of cases) {
-    const beyond = rightsInForce(type, given).filter((name) => !defaults.includes(name));
+    const beyond = listRightsInForce(type, given).filter((name) => !defaults.includes(name));
     assert.deepEqual(beyond, expected, `${type} ${given}`);
   }
 });

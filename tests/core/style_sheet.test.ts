@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cleanEmail, cleanText, withoutTags } from "../../src/core/sanitizer.ts";
+import { cleanEmail, cleanText, stripTags } from "../../src/core/sanitizer.ts";
 import { cleanStyleSheet } from "../../src/core/style_sheet.ts";
 
 Deno.test("an e-mail keeps style sheets with media queries, classes, ids and roles", () => {
@@ -14,7 +14,7 @@ Deno.test("an e-mail keeps style sheets with media queries, classes, ids and rol
     cleanEmail("<style><!-- p{color:red} --></style>x"),
     "<style>p{color:red}</style>x",
   );
-  assert.equal(withoutTags(kept[0]!).trim(), "x");
+  assert.equal(stripTags(kept[0]!).trim(), "x");
 });
 
 Deno.test("a style sheet loses what leaves the message or calls elsewhere", () => {

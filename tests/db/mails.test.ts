@@ -3,7 +3,7 @@ import { loadConfig } from "../../src/config.ts";
 import { noContent } from "../../src/core/answer.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { commit } from "../../src/db/commit.ts";
-import { unsentMails } from "../../src/db/mails.ts";
+import { readUnsentMails } from "../../src/db/mails.ts";
 import { sql } from "../../src/db/statements.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
@@ -33,7 +33,7 @@ Deno.test("without a mail server each mail is logged and stays in the database, 
       });
       await deps.background.idle();
       const kept = { created_at: "2026-03-02 00:00:00", status: "kept", error: null };
-      assert.deepEqual(await unsentMails(deps), [{ ...kept, ...plain }, { ...kept, ...rich }]);
+      assert.deepEqual(await readUnsentMails(deps), [{ ...kept, ...plain }, { ...kept, ...rich }]);
       const [rows] = await deps.db.read([sql`select * from mails`]);
       assert.doesNotMatch(JSON.stringify(rows!.rows), /secret/);
       assert.deepEqual(log.entries.map(({ event, to }) => [event, to]), [
@@ -43,10 +43,10 @@ Deno.test("without a mail server each mail is logged and stays in the database, 
       assert.doesNotMatch(JSON.stringify(log.entries), /secret/);
       clock.move(30 * day - 1);
       await runJobs(deps, clock.now());
-      assert.equal((await unsentMails(deps)).length, 2);
+      assert.equal((await readUnsentMails(deps)).length, 2);
       clock.move(1);
       await runJobs(deps, clock.now());
-      assert.deepEqual(await unsentMails(deps), []);
+      assert.deepEqual(await readUnsentMails(deps), []);
     } finally {
       await close();
     }

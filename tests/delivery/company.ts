@@ -26,7 +26,7 @@ import { openRemote } from "../../src/platform/database/remote.ts";
 import { makeNodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { queuePasswords } from "../../src/platform/passwords.ts";
 import { directPrinter } from "../support/printer.ts";
-import { folderStorage } from "../../src/platform/storage/folder.ts";
+import { makeFolderStorage } from "../../src/platform/storage/folder.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Hrana, startHrana } from "../support/hrana.ts";
 import { memoryLog, memoryMailer, type MovableClock, movableClock } from "../support/ports.ts";
@@ -92,7 +92,7 @@ export async function withCompany(
         mailer: memoryMailer(),
         mailParser: directParser,
         pusher: null,
-        storage: folderStorage(`${folder}/files`),
+        storage: makeFolderStorage(`${folder}/files`),
         log,
         secretsKey: new Uint8Array(32).fill(7),
         callerCache: new CallerCache(db),

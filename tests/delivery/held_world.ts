@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { crm } from "../../src/cli/crm.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { smtpMailer } from "../../src/platform/mail/smtp.ts";
+import { makeSmtpMailer } from "../../src/platform/mail/smtp.ts";
 import { makeScene, scheduleReport } from "../insight/scheduled_scene.ts";
 import { act, createCase, makeCommunication, makeDefinition, makeRoad } from "../messages/automated_world.ts";
 import { createCampaign, everybody, postRecord, put } from "../messages/campaign_world.ts";
@@ -20,7 +20,7 @@ export async function withPeers(test: (world: HeldWorld) => Promise<void>): Prom
   await using fcm = await startFcm();
   await using app = await startApp({ ...fcm.env, MAIL_RATE: "0" });
   fcm.now = () => app.clock.now();
-  const mailer = smtpMailer({ url: smtp.url, from: "crm@example.com", pool: true });
+  const mailer = makeSmtpMailer({ url: smtp.url, from: "crm@example.com", pool: true });
   app.mailer.send = mailer.send;
   const target = startTarget();
   try {

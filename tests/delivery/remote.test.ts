@@ -3,7 +3,7 @@ import { contributions } from "../../src/contributions.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/expire.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
-import { deliveryRun } from "../../src/delivery/webhooks/sender.ts";
+import { makeDeliveryRun } from "../../src/delivery/webhooks/sender.ts";
 import { startTarget } from "../support/listener.ts";
 import { minute, withCompany } from "./company.ts";
 
@@ -14,7 +14,7 @@ Deno.test("on a remote database an event takes one request to claim and one to r
       await company.subscribe(target.url, "t");
       await company.happens({});
       hrana!.reset();
-      const sender = deliveryRun(company.deps, company.clock, minute, { groups: [company.id] });
+      const sender = makeDeliveryRun(company.deps, company.clock, minute, { groups: [company.id] });
       assert.equal(await sender.run(), 1);
       assert.equal(hrana!.roundTrips(), 2);
       assert.equal(target.received.length, 1);

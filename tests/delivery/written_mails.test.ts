@@ -1,6 +1,6 @@
 /** Mail that users write holds up no password reset, and has limits. */
 import assert from "node:assert/strict";
-import { smtpMailer } from "../../src/platform/mail/smtp.ts";
+import { makeSmtpMailer } from "../../src/platform/mail/smtp.ts";
 import { startApp } from "../support/app.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { mailTo } from "./mail_world.ts";
@@ -15,7 +15,7 @@ import { noContent } from "../../src/core/answer.ts";
 Deno.test("a password reset leaves within two seconds while 600 mails of a user wait for a slow server", async () => {
   await using smtp = await startSmtp();
   await using app = await startApp();
-  const mailer = smtpMailer({ url: smtp.url, from: "crm@example.com", pool: true });
+  const mailer = makeSmtpMailer({ url: smtp.url, from: "crm@example.com", pool: true });
   app.mailer.send = mailer.send;
   await app.company();
   await app.company("Other");

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { endpoints, filterFields } from "../../src/app.ts";
 import { eventNames } from "../../src/core/events.ts";
 import { rights } from "../../src/core/rights.ts";
-import { withParts } from "../../src/docs/content.ts";
+import { insertParts } from "../../src/docs/content.ts";
 import { exampleHead } from "../../src/docs/example_head.ts";
 import { guides } from "../../src/docs/guides.ts";
 import { render } from "../../src/docs/markdown.ts";
-import { guideParts } from "../../src/docs/parts.ts";
+import { makeGuideParts } from "../../src/docs/parts.ts";
 import payloads from "../../src/docs/payloads.json" with { type: "json" };
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { leadMoves, nextLeadStates, states } from "../../src/sales/leads/lifecycle.ts";
@@ -15,9 +15,9 @@ import { readSources } from "../structure/imports.ts";
 import { projectRoot } from "../support/process.ts";
 import { describeShape, recordPayloads } from "./payloads.ts";
 
-const parts = guideParts(filterFields, endpoints);
+const parts = makeGuideParts(filterFields, endpoints);
 const readGuide = async (slug: string) =>
-  await withParts(
+  await insertParts(
     (await guides.find((guide) => guide.slug === slug)!.load()).default,
     parts,
   );
@@ -36,7 +36,7 @@ Deno.test("every guide begins with its title and is listed", async () => {
   ) => name);
   assert.deepEqual(files.sort(), guides.map(({ slug }) => `${slug}.md`).sort());
   for (const { slug, title, load } of guides) {
-    const rendered = render(await withParts((await load()).default, parts));
+    const rendered = render(await insertParts((await load()).default, parts));
     assert.equal(rendered.title, title, slug);
     assert.doesNotMatch(rendered.html, /<!--|<h1/, slug);
   }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { endpoints, filterFields } from "../../src/app.ts";
-import { withParts } from "../../src/docs/content.ts";
+import { insertParts } from "../../src/docs/content.ts";
 import { guides } from "../../src/docs/guides.ts";
 import { render } from "../../src/docs/markdown.ts";
-import { guideParts } from "../../src/docs/parts.ts";
+import { makeGuideParts } from "../../src/docs/parts.ts";
 import { splitSections } from "../../src/docs/search.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { startApp } from "../support/app.ts";
 
-const parts = guideParts(filterFields, endpoints);
+const parts = makeGuideParts(filterFields, endpoints);
 
 Deno.test("search reads the cells of a table and the lines of a list apart", async () => {
   await using app = await startApp();
@@ -19,7 +19,7 @@ Deno.test("search reads the cells of a table and the lines of a list apart", asy
   assert.ok(moves.includes('href="/docs/leads#moves"'));
   // No word of a page is two words of neighbours.
   for (const { slug, load } of guides) {
-    const { html } = render(await withParts((await load()).default, parts));
+    const { html } = render(await insertParts((await load()).default, parts));
     const cells = [...html.matchAll(/(\p{L}{3,})<\/t[dh]>(?:<\/tr>\s*<tr>)?<t[dh]>(\p{L}{3,})/gu)];
     const text = splitSections(slug, slug, html).map((section) => section.text).join(" ");
     for (const [, left, right] of cells) {

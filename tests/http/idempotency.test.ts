@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { ok } from "../../src/core/answer.ts";
-import { newId, randomToken } from "../../src/core/ids.ts";
+import { makeId, makeToken } from "../../src/core/ids.ts";
 import { commit } from "../../src/db/commit.ts";
 import { sql } from "../../src/db/statements.ts";
 import { declareClientEndpoint, endpoint } from "../../src/http/endpoint.ts";
@@ -136,10 +136,10 @@ Deno.test("keys are separate for each client and user", async () => {
   const second = await company.user();
   const again = await company.token(company.admin.id);
   // Two users of one client, as a client with a sign-in page has them.
-  const shared = randomToken();
+  const shared = makeToken();
   await app.deps.db.write([
     sql`insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at)
-    select ${sha256(shared)}, ${newId()}, client_id, ${second.id}, expires_at, created_at from access_tokens
+    select ${sha256(shared)}, ${makeId()}, client_id, ${second.id}, expires_at, created_at from access_tokens
     where user_id = ${company.admin.id} limit 1`,
   ]);
   const tokens = [company.admin.token, other.admin.token, second.token, again, shared];

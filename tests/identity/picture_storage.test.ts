@@ -3,7 +3,7 @@ import { dropObjects, holdObjects, removeObjects } from "../../src/db/objects.ts
 import { companyErasureWork } from "../../src/erase.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { folderStorage } from "../../src/platform/storage/folder.ts";
+import { makeFolderStorage } from "../../src/platform/storage/folder.ts";
 import { type Storage, StorageUnavailable } from "../../src/platform/storage/storage.ts";
 import { createApp } from "../../src/app.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
@@ -233,7 +233,7 @@ Deno.test("a picture whose commit is refused after it was stored is removed at o
 });
 
 Deno.test("killed around storing a picture, before the record shows it: an hour later the job removes it", async () => {
-  const place = (app: TestApp) => folderStorage(`${app.folder}/files`);
+  const place = (app: TestApp) => makeFolderStorage(`${app.folder}/files`);
   const moments: Record<string, (app: TestApp, key: string) => Promise<unknown>> = {
     before: () => Promise.resolve(),
     while: (app, key) => Deno.writeFile(`${app.folder}/files/${key}.part`, makePng(9, 9).slice(0, 20)),

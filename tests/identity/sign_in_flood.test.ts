@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
 import { createApp } from "../../src/app.ts";
-import { randomToken } from "../../src/core/ids.ts";
+import { makeToken } from "../../src/core/ids.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { queuePasswords } from "../../src/platform/passwords.ts";
@@ -67,7 +67,7 @@ Deno.test("a call whose password finds no room in the queue is 503 with Retry-Af
   const token = await company.token(company.admin.id);
   const { admin } = company;
   const trusted = await newClient(app, true);
-  const link = randomToken();
+  const link = makeToken();
   await app.deps.db.write([{
     sql: "insert into password_resets (hash, user_id, expires_at, created_at) values (?, ?, ?, '')",
     args: [sha256(link), admin.id, app.clock.now() + 60_000],

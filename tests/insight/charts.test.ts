@@ -6,14 +6,14 @@ import {
   chooseColor,
   chooseDash,
   type Colors,
+  composeDarkStyle,
   dark,
-  darkStyle,
   light,
 } from "../../src/insight/charts/colors.ts";
 import { drawChart } from "../../src/insight/charts/draw.ts";
 import { cut, estimateWidth } from "../../src/insight/charts/text.ts";
-import { timeLabels } from "../../src/insight/charts/times.ts";
-import { valueScale, valueText } from "../../src/insight/charts/values.ts";
+import { makeTimeLabels } from "../../src/insight/charts/times.ts";
+import { makeValueScale, valueText } from "../../src/insight/charts/values.ts";
 import { computeBounds, intervals } from "../../src/insight/reports/intervals.ts";
 import { place, samples } from "./chart_samples.ts";
 
@@ -168,7 +168,7 @@ for (const [theme, colors] of Object.entries<Colors>({ light, dark })) {
 Deno.test("every colour of a picture is one of the light theme, and the dark theme has one for each", () => {
   const { marks, ...others } = light;
   const known = new Set(["none", ...Object.values<string>(others), ...marks]);
-  const style = darkStyle();
+  const style = composeDarkStyle();
   for (const [name, chart] of Object.entries(samples)) {
     for (const { name: element, attributes } of parseElements(drawChart(chart))) {
       for (const paint of ["fill", "stroke"] as const) {
@@ -366,9 +366,9 @@ Deno.test("a long name is cut with an ellipsis, between letters as readers see t
 
 const listTicks = (
   values: number[],
-  unit: Parameters<typeof valueScale>[1],
+  unit: Parameters<typeof makeValueScale>[1],
   where = place,
-) => valueScale(values, unit, where, [0, 100]).ticks.map(({ text }) => text);
+) => makeValueScale(values, unit, where, [0, 100]).ticks.map(({ text }) => text);
 
 Deno.test("axes have 0, sensible steps and units by the company's locale", () => {
   assert.deepEqual(listTicks([17], "number"), ["0", "5", "10", "15", "20"]);
@@ -408,7 +408,7 @@ Deno.test("ticks of any values differ, rise, and enclose the values", () => {
     fc.constantFrom(...(["number", "money", "seconds", "percent"] as const)),
     (values, unit) => {
       fc.pre(values.every((value) => value === 0 || Math.abs(value) > 1e-6));
-      const { ticks, scale } = valueScale(values, unit, place, [0, 100]);
+      const { ticks, scale } = makeValueScale(values, unit, place, [0, 100]);
       assert.ok(ticks.length >= 2 && ticks.length <= 13, `${ticks.length}`);
       assert.ok(ticks.some(({ at }) => at === 0));
       for (const value of values) {
@@ -456,7 +456,7 @@ Deno.test("labels of times begin calendar units, and never crowd", () => {
         Math.max(1, Math.floor(length[interval] * 86_400 * count));
       const bounds = computeBounds(timezone, interval, start, end, 1_000);
       fc.pre(bounds !== null);
-      const labels = timeLabels({ kind: "time", interval, bounds }, {
+      const labels = makeTimeLabels({ kind: "time", interval, bounds }, {
         ...place,
         timezone,
       }, 12);
@@ -486,7 +486,7 @@ Deno.test("months are labelled at quarters when there are many, hours across a c
       Date.parse(end) / 1000,
       1_000,
     )!;
-    return timeLabels({ kind: "time", interval, bounds }, place, most).map((
+    return makeTimeLabels({ kind: "time", interval, bounds }, place, most).map((
       { text },
     ) => text);
   };

@@ -3,7 +3,7 @@ import { simplifyName } from "../../src/core/text.ts";
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { describeColumns, findColumn } from "../../src/integration/columns/catalogue.ts";
-import { companyFields } from "../../src/fields/field_sets.ts";
+import { readCompanyFields } from "../../src/fields/field_sets.ts";
 import { proposeMapping } from "../../src/integration/reading/headers.ts";
 
 async function columns(by: Actor, entity: string): Promise<Body[]> {
@@ -108,7 +108,7 @@ Deno.test("the columns of a file are listed", async (t) => {
 
 Deno.test("each key of lead_data has a column, and headers find columns by name or label", () => {
   const viewer = { userType: "admin", teamIds: [], groupIds: [], activeTeamId: null } as const;
-  const leads = describeColumns("leads", companyFields(null, viewer).seen);
+  const leads = describeColumns("leads", readCompanyFields(null, viewer).seen);
   assert.deepEqual(findColumn(leads, "lead_data.Extras")?.source, {
     kind: "lead_data",
     of: "self",

@@ -5,7 +5,7 @@ import { selectCustomers } from "../../src/integration/imports/customers.ts";
 import { makeDraft } from "../../src/integration/imports/drafts.ts";
 import type { ImportRow } from "../../src/integration/imports/table.ts";
 import { describeColumns, findColumn } from "../../src/integration/columns/catalogue.ts";
-import { companyFields } from "../../src/fields/field_sets.ts";
+import { readCompanyFields } from "../../src/fields/field_sets.ts";
 import { bindValue } from "../../src/platform/database/database.ts";
 import { createAccount, createContact } from "../customers/filters_world.ts";
 import { startApp } from "../support/app.ts";
@@ -96,7 +96,7 @@ Deno.test("a step reads two of the contacts that share what it matches, of those
 });
 
 function draftRow(n: number, cells: string[]) {
-  const known = describeColumns("contacts", companyFields(null, null).all);
+  const known = describeColumns("contacts", readCompanyFields(null, null).all);
   const mapped = columns.map((name, place) => (
     { place, name, column: findColumn(known, name)!, order: null }
   ));

@@ -1,8 +1,8 @@
 /** Merging moves all that names an account or a contact: the declared references decide what that is. */
 import assert from "node:assert/strict";
-import { asAccount } from "../../src/customers/accounts/present.ts";
+import { readAccountRow } from "../../src/customers/accounts/present.ts";
 import { accountMembers } from "../../src/customers/accounts/record.ts";
-import { asContact } from "../../src/customers/contacts/present.ts";
+import { readContactRow } from "../../src/customers/contacts/present.ts";
 import { contactMembers } from "../../src/customers/contacts/record.ts";
 import { References } from "../../src/db/references.ts";
 import { noCompanyFields } from "../../src/fields/field_sets.ts";
@@ -42,11 +42,23 @@ Deno.test("a column that a change can set gets the other record's value where it
     ...Object.fromEntries(columns.map((column) => [column, "theirs"])),
   });
   const ofAccount = listGivenColumns(accountMembers, "change");
-  const account = mergeFields("account", noCompanyFields, asAccount(bare), asAccount(fillRow(ofAccount)), {});
+  const account = mergeFields(
+    "account",
+    noCompanyFields,
+    readAccountRow(bare),
+    readAccountRow(fillRow(ofAccount)),
+    {},
+  );
   assert.deepEqual(ofAccount.filter((column) => !(column in account.own)), []);
   // A merge of contacts leaves the one that stays in its account.
   const ofContact = listGivenColumns(contactMembers, "change").filter((column) => column !== "account_id");
-  const contact = mergeFields("contact", noCompanyFields, asContact(bare), asContact(fillRow(ofContact)), {});
+  const contact = mergeFields(
+    "contact",
+    noCompanyFields,
+    readContactRow(bare),
+    readContactRow(fillRow(ofContact)),
+    {},
+  );
   assert.deepEqual(ofContact.filter((column) => !(column in contact.own)), []);
   assert.ok(ofAccount.length + ofContact.length > 4);
 });

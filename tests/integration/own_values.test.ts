@@ -1,8 +1,8 @@
 /** What the revert of an import compares: a record stays when somebody has changed what bodies set. */
 import assert from "node:assert/strict";
-import { asAccount } from "../../src/customers/accounts/present.ts";
+import { readAccountRow } from "../../src/customers/accounts/present.ts";
 import { accountMembers } from "../../src/customers/accounts/record.ts";
-import { asContact } from "../../src/customers/contacts/present.ts";
+import { readContactRow } from "../../src/customers/contacts/present.ts";
 import { contactMembers } from "../../src/customers/contacts/record.ts";
 import {
   hashOwnValues,
@@ -27,12 +27,12 @@ interface Kind {
 const kinds: Readonly<Record<string, Kind>> = {
   accounts: {
     members: accountMembers,
-    mark: (row) => hashOwnValues("accounts", asAccount({ custom: "{}", ...row })),
+    mark: (row) => hashOwnValues("accounts", readAccountRow({ custom: "{}", ...row })),
     first: "951db450bbd997e25cfb1f5b5616f689",
   },
   contacts: {
     members: contactMembers,
-    mark: (row) => hashOwnValues("contacts", asContact({ custom: "{}", ...row })),
+    mark: (row) => hashOwnValues("contacts", readContactRow({ custom: "{}", ...row })),
     first: "d440dd8993243f247578a18646f61ef4",
   },
   products: {

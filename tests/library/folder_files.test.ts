@@ -1,7 +1,7 @@
 /** Files of folders and roots, as attachments of them. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
 import { overtakeReads } from "../support/race.ts";
 import { fileRow, folderRow } from "./library_world.ts";
@@ -78,7 +78,7 @@ Deno.test("files are put into a folder and each root, listed the newest first, r
     assert.equal((await admin.call("GET", `/v1/filemanager/files/${first}`)).status, 303);
 
     for (let time = 0; time < 2; time++) {
-      assert.equal((await takeOut(admin, place, first, newId())).status, 204);
+      assert.equal((await takeOut(admin, place, first, makeId())).status, 204);
       assert.deepEqual(await listFiles(admin, place), [second], place);
     }
     assert.deepEqual(await readPlace(app, first), [null, null, null]);
@@ -177,7 +177,7 @@ Deno.test("putting takes the right to change the file and to write the place; ta
   const folder = await folderRow(app, { ...of(admin.id), belongs_to: "team", belongs_to_id: team });
   for (const at of [place, folder]) {
     assert.deepEqual(readRefusal(await put(member, at, own)), [403, "forbidden"]);
-    assert.deepEqual(readRefusal(await put(member, at, newId())), [403, "forbidden"]);
+    assert.deepEqual(readRefusal(await put(member, at, makeId())), [403, "forbidden"]);
     assert.deepEqual(readRefusal(await takeOut(member, at, lying)), [403, "forbidden"]);
     assert.deepEqual(readRefusal(await put(stranger, at, own)), [404, "not_found"]);
     assert.deepEqual(readRefusal(await takeOut(stranger, at, own)), [404, "not_found"]);
@@ -189,7 +189,7 @@ Deno.test("putting takes the right to change the file and to write the place; ta
 
   // Access to the files: 422 for a file that the caller cannot read, 403 for one that the caller cannot
   // change. All files are put, or none.
-  assert.deepEqual(readRefusal(await put(teamAdmin, place, lying, hidden, newId())), [
+  assert.deepEqual(readRefusal(await put(teamAdmin, place, lying, hidden, makeId())), [
     422,
     "file_ids[1] exists",
     "file_ids[2] exists",
@@ -233,7 +233,7 @@ Deno.test("a place that does not exist is 404, however it is named", async () =>
   const file = await fileRow(app, of);
   const inside = await fileRow(app, { ...of, folder_id: below });
   const places = [
-    newId(),
+    makeId(),
     removed,
     below,
     "company",

@@ -1,6 +1,6 @@
 /** Files by each way to see them, callers of each kind, and calls: the service answers as the model says. */
 import assert from "node:assert/strict";
-import { randomToken } from "../../src/core/ids.ts";
+import { makeToken } from "../../src/core/ids.ts";
 import type { Right } from "../../src/core/rights.ts";
 import { type Actor, startApp } from "../support/app.ts";
 import { takeSample } from "../support/sample.ts";
@@ -140,7 +140,7 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
       const isReader = mayRead(person, item, groups);
       const isEditor = mayChange(person, item, groups);
       const expectChange = (status: number) => isEditor ? status : isReader ? 403 : 404;
-      const secret = randomToken();
+      const secret = makeToken();
       const newFile = async () => {
         const id = await fileRow(app, {
           ...bare,

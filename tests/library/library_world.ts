@@ -1,5 +1,5 @@
 /** Files and folders as rows, for tests of what is read of them. */
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
 import { addNameKey, extractEnding } from "../../src/library/names.ts";
@@ -13,14 +13,14 @@ import {
 } from "../../src/library/table.ts";
 import { type Permission } from "../../src/library/access.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
-import { randomToken } from "../../src/core/ids.ts";
+import { makeToken } from "../../src/core/ids.ts";
 import type { TestApp } from "../support/app.ts";
 
 type Given<T> = Partial<T> & { readonly company_id: number; readonly user_id: number };
 
 /** Inserts a folder; returns its id. */
 export async function folderRow(app: TestApp, given: Given<FolderRow>): Promise<string> {
-  const { id = newId(), name = "Offers", ...more } = given;
+  const { id = makeId(), name = "Offers", ...more } = given;
   const at = formatTimestamp(app.clock.now());
   await app.deps.db.write([
     insert(folders, { id, ...addNameKey(name), created_at: at, updated_at: at, ...more }),
@@ -33,7 +33,7 @@ export async function fileRow(
   app: TestApp,
   { permissions = [], ...given }: Given<FileRow> & { readonly permissions?: readonly Permission[] },
 ): Promise<string> {
-  const { id = newId(), name = "offer.pdf", ...more } = given;
+  const { id = makeId(), name = "offer.pdf", ...more } = given;
   const at = formatTimestamp(app.clock.now());
   const placed = given.folder_id || given.belongs_to ? { placed_by: given.user_id, placed_at: at } : {};
   await app.deps.db.write([
@@ -44,7 +44,7 @@ export async function fileRow(
       size: 3,
       digest: sha256("abc"),
       media: "application/octet-stream",
-      object_key: `files/${randomToken()}`,
+      object_key: `files/${makeToken()}`,
       created_at: at,
       updated_at: at,
       ...placed,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import { type Actor, RawBody, send, startApp } from "../support/app.ts";
 import { watchDatabase } from "../sweep/sweep.ts";
 import { makeFile, makeMultipart } from "../support/pictures.ts";
@@ -41,9 +41,9 @@ Deno.test("refused uploads leave nothing: places, names, broken forms, large fil
   }
   // Paths with other methods stay 405.
   assert.deepEqual(await tryUpload("batch"), [405, "method_not_allowed"]);
-  assert.deepEqual(await tryUpload(newId()), [405, "method_not_allowed"]);
+  assert.deepEqual(await tryUpload(makeId()), [405, "method_not_allowed"]);
   assert.deepEqual(await tryUpload("company/planet"), [404, "not_found"]);
-  assert.deepEqual(await tryUpload(`company/${newId()}`), [404, "not_found"]);
+  assert.deepEqual(await tryUpload(`company/${makeId()}`), [404, "not_found"]);
   assert.deepEqual(await tryUpload(`user/${folder.id}`), [409, "folder_mismatch"]);
   assert.deepEqual(await tryUpload("team"), [422, "query.team_id required"]);
   assert.deepEqual(await tryUpload("user", "x".repeat(61)), [422, "file max"]);
@@ -225,11 +225,14 @@ Deno.test("several files are deleted all or none", async () => {
   const foreign = await makeFolder(other.admin, "other", { belongs_to: "group", group_id });
   const reply = await admin.call("DELETE", "/v1/filemanager/files/batch", { files: [foreign.id] });
   assert.deepEqual(readRefusal(reply), [404, "not_found"]);
-  for (const { id } of [theirs, unseen, foreign, { id: newId() }]) {
+  for (const { id } of [theirs, unseen, foreign, { id: makeId() }]) {
     assert.equal((await remove([...mine, id])).status, 404);
   }
   assert.deepEqual(readRefusal(await remove([])), [422, "files min"]);
-  assert.deepEqual(readRefusal(await remove(Array.from({ length: 101 }, () => newId()))), [422, "files max"]);
+  assert.deepEqual(readRefusal(await remove(Array.from({ length: 101 }, () => makeId()))), [
+    422,
+    "files max",
+  ]);
   assert.deepEqual(listShown(await user.call("GET", "/v1/filemanager")), [["mine"], ["a", "c"]]);
   assert.equal((await remove([...mine, mine[0]])).status, 204);
   assert.deepEqual(await app.sql("select id from files"), [{ id: theirs.id }]);
@@ -270,7 +273,7 @@ Deno.test("a change keeps what it does not name; a folder that is given decides 
       readRefusal(await admin.call("PUT", `/v1/filemanager/${kind}/${id}`, body));
     assert.deepEqual(await refusePut({ name: null }), [422, "name required"]);
     assert.deepEqual(await refusePut({ belongs_to: null }), [422, "belongs_to required"]);
-    assert.deepEqual(await refusePut({ folder_id: newId() }), [422, "folder_id exists"]);
+    assert.deepEqual(await refusePut({ folder_id: makeId() }), [422, "folder_id exists"]);
     assert.deepEqual(await refusePut({ belongs_to: "user", folder_id: ours.id }), [409, "folder_mismatch"]);
   }
 });
@@ -305,7 +308,7 @@ Deno.test("fields of the form name the place of an upload, before the file or be
     "forbidden",
   ]);
   assert.deepEqual(readRefusal(await post(user, "company", { file: sent })), [403, "forbidden"]);
-  assert.deepEqual(readRefusal(await post(admin, `team?folder_id=${newId()}`, { file: sent })), [
+  assert.deepEqual(readRefusal(await post(admin, `team?folder_id=${makeId()}`, { file: sent })), [
     422,
     "query.folder_id exists",
   ]);

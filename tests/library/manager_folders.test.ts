@@ -1,7 +1,7 @@
 /** Folders of the file manager: belongings, order, moves, levels and deletion. */
 import assert from "node:assert/strict";
 import { removeObjects } from "../../src/db/objects.ts";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import { startApp } from "../support/app.ts";
 import { filesIn } from "../support/s3.ts";
 import { fileRow, folderRow } from "./library_world.ts";
@@ -138,7 +138,7 @@ Deno.test("a folder moves with all in it, never below itself, and disagreeing pl
     "folder_mismatch",
   ]);
   assert.deepEqual(readRefusal(await put(b.id, { name: "b", belongs_to: "user" })), [409, "folder_mismatch"]);
-  assert.deepEqual(readRefusal(await put(b.id, { name: "b", belongs_to: "user", folder_id: newId() })), [
+  assert.deepEqual(readRefusal(await put(b.id, { name: "b", belongs_to: "user", folder_id: makeId() })), [
     422,
     "folder_id exists",
   ]);

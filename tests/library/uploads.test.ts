@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Hono } from "hono";
 import { created } from "../../src/core/answer.ts";
 import { fieldError, invalid } from "../../src/core/errors.ts";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import { commit } from "../../src/db/commit.ts";
 import { removeObjects } from "../../src/db/objects.ts";
 import { sql } from "../../src/db/statements.ts";
@@ -48,7 +48,7 @@ const uploading = (refused: () => boolean = () => false, beforeCommit = () => Pr
     });
     const { companyId, userId } = ctx.caller;
     const file = {
-      id: newId(),
+      id: makeId(),
       company_id: companyId,
       user_id: userId,
       ...addNameKey(name),

@@ -1,6 +1,6 @@
 /** A text is cleaned once with marks, then filled with escaped values: as if it were cleaned for each message. */
 import assert from "node:assert/strict";
-import { plainText, sanitizeEmail } from "../../src/core/html.ts";
+import { extractPlainText, sanitizeEmail } from "../../src/core/html.ts";
 import { cleanEmail } from "../../src/core/sanitizer.ts";
 import { composeMailWith } from "../../src/messages/placeholders/compose.ts";
 import { type Found, Html, render } from "../../src/messages/placeholders/render.ts";
@@ -27,7 +27,7 @@ async function cleanedAfter({ subject, content, frame }: Text, values: Values) {
   const html = frame === null
     ? inner
     : await sanitizeEmail(await fill(frame, { subject: line, content: new Html(inner) }));
-  return { subject: line, html, text: await plainText(html) };
+  return { subject: line, html, text: await extractPlainText(html) };
 }
 
 async function cleanedOnce(text: Text, values: Values) {

@@ -1,10 +1,10 @@
 /** HTML beyond the limits of cleaning: refused where it is written, cut where it arrives, never shown as source. */
 import assert from "node:assert/strict";
-import { ExcessiveHtml, findExcess, withinLimits } from "../../src/core/html_limits.ts";
+import { ExcessiveHtml, findExcess, limitHtml } from "../../src/core/html_limits.ts";
 import { cleanEmail, cleanText } from "../../src/core/sanitizer.ts";
 import { composeWith } from "../../src/messages/placeholders/compose.ts";
 import { TooLong } from "../../src/messages/placeholders/render.ts";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import { startApp } from "../support/app.ts";
 import { processorTime } from "../support/processor_time.ts";
 
@@ -17,7 +17,7 @@ const styles = `<style>${"p{color:red}".repeat(6_000)}</style>`;
 Deno.test("every text of HTML beyond the limits is 422 max at its place, and nothing is stored", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const [id, other] = [newId(app.clock.now()), newId(app.clock.now())];
+  const [id, other] = [makeId(app.clock.now()), makeId(app.clock.now())];
   const follow = (content: string) => ({
     name: "Later",
     communications: [{
@@ -101,7 +101,7 @@ Deno.test("HTML at the limits is cleaned, in bounded time", async () => {
 Deno.test("what cannot be cleaned is an error, and its beginning can be cleaned", () => {
   for (const html of [paragraphs, declarations, "<".repeat(100_000), `x${"<i style=a".repeat(25_000)}`]) {
     assert.throws(() => cleanText(html), ExcessiveHtml);
-    const beginning = withinLimits(html);
+    const beginning = limitHtml(html);
     assert.ok(beginning.length < html.length);
     assert.doesNotThrow(() => cleanText(beginning));
   }

@@ -1,7 +1,7 @@
 /** Arriving mail comes from strangers: it fills no quota, and a case takes a number of mails an hour. */
 import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
-import { replyAddress } from "../../src/messages/return_address.ts";
+import { composeReplyAddress } from "../../src/messages/return_address.ts";
 import { newCase, newPath } from "../sales/parts.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 
@@ -26,7 +26,7 @@ async function scene(app: TestApp) {
       ]);
       const lines = [
         "From: grace@example.org",
-        `To: ${replyAddress(app.deps, id)}`,
+        `To: ${composeReplyAddress(app.deps, id)}`,
         "Subject: Re: Offer",
         `Message-ID: <${count++}@example.org>`,
         "MIME-Version: 1.0",

@@ -1,7 +1,7 @@
 /** Values in links, and placeholders that an editor encoded there. */
 import assert from "node:assert/strict";
 import { composeWith } from "../../src/messages/placeholders/compose.ts";
-import { namesIn, parseText, sanitizeFrame } from "../../src/messages/placeholders/syntax.ts";
+import { listNamesIn, parseText, sanitizeFrame } from "../../src/messages/placeholders/syntax.ts";
 import { processorTime } from "../support/processor_time.ts";
 
 const values: Record<string, string> = {
@@ -70,7 +70,7 @@ Deno.test("placeholders that an editor encoded in a link are filled and reported
   const content =
     '<a href="https://x.example/?c=%7B%7Baccount.name%7D%7D&e=%7b%7b%20contact.emial%20%7d%7d">x</a>';
   const frame = await sanitizeFrame(content);
-  assert.deepEqual(namesIn(parseText(frame)), ["account.name", "contact.emial"]);
+  assert.deepEqual(listNamesIn(parseText(frame)), ["account.name", "contact.emial"]);
   assert.equal(await readHref(content), "https://x.example/?c=Smith%20%26%20Sons&e=");
 });
 
@@ -83,7 +83,7 @@ Deno.test("placeholders that an editor encoded with a third brace or & are fille
     ]
   ) {
     const content = `<a href="https://x.example/?c=${written}">x</a>`;
-    assert.deepEqual(namesIn(parseText(await sanitizeFrame(content))), ["account.name"], written);
+    assert.deepEqual(listNamesIn(parseText(await sanitizeFrame(content))), ["account.name"], written);
     assert.equal(await readHref(content), "https://x.example/?c=Smith%20%26%20Sons", written);
   }
 });
@@ -93,7 +93,7 @@ Deno.test("placeholders in the address of a picture are filled and encoded as th
     const frame = await sanitizeFrame(
       `<img src="https://x.example/p.png?c=${written}" alt="{{account.name}}">`,
     );
-    assert.deepEqual(namesIn(parseText(frame)), ["account.name"]);
+    assert.deepEqual(listNamesIn(parseText(frame)), ["account.name"]);
     const content = { subject: null, content: frame, frame: null };
     const { html } = await composeWith(content, () => (name) => values[name]);
     assert.match(html, /src="https:\/\/x\.example\/p\.png\?c=Smith%20%26%20Sons" alt="Smith &amp; Sons"/);

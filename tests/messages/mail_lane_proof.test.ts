@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { smtpMailer } from "../../src/platform/mail/smtp.ts";
+import { makeSmtpMailer } from "../../src/platform/mail/smtp.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { createCampaign, everybody, sendingCompany } from "./campaign_world.ts";
@@ -15,7 +15,7 @@ async function withCampaign(
 ): Promise<void> {
   await using smtp = await startSmtp();
   await using app = await startApp(env);
-  const mailer = smtpMailer({ url: smtp.url, from: "crm@example.com", pool: true });
+  const mailer = makeSmtpMailer({ url: smtp.url, from: "crm@example.com", pool: true });
   app.mailer.send = mailer.send;
   const world = await makeWorld(app, smtp, count);
   const jobs = runJobs(app.deps, app.clock.now());

@@ -1,6 +1,6 @@
 /** The link by which a contact ends e-mails: its page, one click by a mail program, and what neither changes. */
 import assert from "node:assert/strict";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import {
   readUnsubscribing,
   unsubscribeHeaders,
@@ -25,7 +25,7 @@ async function newContact(admin: Actor, consent?: boolean): Promise<{ id: string
 }
 
 const linkTo = (app: TestApp, admin: Actor, contactId: string | null): string =>
-  unsubscribeUrl(app.deps.secretsKey, app.url, { companyId: admin.companyId, contactId, aboutId: newId(0) });
+  unsubscribeUrl(app.deps.secretsKey, app.url, { companyId: admin.companyId, contactId, aboutId: makeId(0) });
 
 function post(url: string, body: BodyInit = oneClick, type: string | null = formType): Promise<Response> {
   return fetch(url, { method: "POST", body, headers: type === null ? {} : { "Content-Type": type } });
@@ -98,7 +98,7 @@ Deno.test("a contact that is gone is 200, a test link ends nothing, and a forged
   const { admin } = await app.company();
   const { admin: stranger } = await app.company("Other");
   const { id } = await newContact(admin, true);
-  assert.equal((await post(linkTo(app, admin, newId(0)))).status, 200);
+  assert.equal((await post(linkTo(app, admin, makeId(0)))).status, 200);
   const tested = await post(linkTo(app, admin, null));
   assert.match(await tested.text(), /Nobody was unsubscribed/);
   // A link of another company to this contact.
@@ -123,8 +123,8 @@ Deno.test("a contact that is gone is 200, a test link ends nothing, and a forged
 Deno.test("the headers are those of RFC 8058: one https address in brackets, and the value of the POST", () => {
   const url = unsubscribeUrl(new Uint8Array(32), "https://crm.example.com", {
     companyId: 1,
-    contactId: newId(0),
-    aboutId: newId(0),
+    contactId: makeId(0),
+    aboutId: makeId(0),
   });
   const headers = unsubscribeHeaders(url);
   assert.match(headers["List-Unsubscribe"]!, /^<https:\/\/crm\.example\.com\/unsubscribe\/[\w-]{70,}>$/);

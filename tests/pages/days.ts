@@ -3,7 +3,7 @@ import { german } from "../../src/identity/auth/pages/texts_de.ts";
 import { english } from "../../src/identity/auth/pages/texts_en.ts";
 import assert from "node:assert/strict";
 import type { Browser, Locator, Page } from "playwright-core";
-import { setupCode } from "../../src/console/setup_code.ts";
+import { makeSetupCode } from "../../src/console/setup_code.ts";
 import { languages } from "../../src/console/texts/languages.ts";
 import type { WrittenLanguage } from "../../src/core/languages.ts";
 import { makeSales } from "../sales/leads_world.ts";
@@ -218,7 +218,7 @@ export async function adminsFirstHour(browser: Browser, desk: Desk): Promise<voi
     const { page } = person;
     await goTo(page, `${app.url}/app`);
     await page.getByRole("heading", { level: 1, name: setup.title }).waitFor();
-    await fill(page, setup.code, setupCode(app.deps.secretsKey));
+    await fill(page, setup.code, makeSetupCode(app.deps.secretsKey));
     await fill(page, setup.companyName, "Nordlicht");
     await page.getByLabel(setup.country, { exact: true }).selectOption(isGerman ? "DE" : "GB");
     await page.getByLabel(setup.language, { exact: true }).selectOption(isGerman ? "de" : "en");

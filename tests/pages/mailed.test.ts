@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import { unsubscribeUrl } from "../../src/messages/unsubscribe/links.ts";
 import { invite } from "../identity/invited.ts";
 import { pageTest, type PageWorld, press, readHeading, signIn } from "./world.ts";
@@ -91,7 +91,7 @@ pageTest(
   async (world) => {
     const { app, page, looks, focusOrder } = world;
     const { admin } = await app.company("Fleet & Co");
-    const of = { companyId: admin.companyId, contactId: newId(0), aboutId: newId(0) };
+    const of = { companyId: admin.companyId, contactId: makeId(0), aboutId: makeId(0) };
     await page.goto(unsubscribeUrl(app.deps.secretsKey, app.url, of));
     assert.equal(await readHeading(page), "Unsubscribe from e-mails?");
     assert.equal(await page.getByText("Fleet & Co will send you no more").count(), 1);

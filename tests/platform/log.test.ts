@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { consoleLog, errorFields, lineLog } from "../../src/platform/log.ts";
+import { describeError, makeConsoleLog, makeLineLog } from "../../src/platform/log.ts";
 import { openBufferedLog } from "../../src/platform/log_buffered.ts";
 import { memoryLog } from "../support/ports.ts";
 
 Deno.test("an entry is one line of JSON with time and level", () => {
   const lines: [string, boolean][] = [];
-  const log = lineLog((line, urgent) => lines.push([line, urgent]), { level: "info", now: () => 0 });
+  const log = makeLineLog((line, urgent) => lines.push([line, urgent]), { level: "info", now: () => 0 });
   log.info({ message: "two\nlines", status: 200 });
   log.error({ message: "broken" });
   assert.deepEqual(lines, [
@@ -17,7 +17,7 @@ Deno.test("an entry is one line of JSON with time and level", () => {
 Deno.test("the level selects the entries", () => {
   for (const [level, expected] of [["info", "ie"], ["error", "e"], ["off", ""]] as const) {
     let written = "";
-    const log = lineLog((line) => written += JSON.parse(line).message, { level, now: () => 0 });
+    const log = makeLineLog((line) => written += JSON.parse(line).message, { level, now: () => 0 });
     log.info({ message: "i" });
     log.error({ message: "e" });
     assert.equal(written, expected, level);
@@ -50,10 +50,10 @@ Deno.test("secrets are removed by the name of their field and by their form in t
 });
 
 Deno.test("an error is written with its message and cause", () => {
-  const fields = errorFields(new TypeError("a", { cause: new Error("b") }));
+  const fields = describeError(new TypeError("a", { cause: new Error("b") }));
   assert.equal(fields.error, "TypeError: a (b)");
   assert.match(fields.stack ?? "", /log\.test/);
-  assert.deepEqual(errorFields("text"), { error: "text" });
+  assert.deepEqual(describeError("text"), { error: "text" });
 });
 
 Deno.test("a log on the console writes errors as errors", () => {
@@ -62,7 +62,7 @@ Deno.test("a log on the console writes errors as errors", () => {
   console.log = (line: string) => seen.push(`log ${line}`);
   console.error = (line: string) => seen.push(`error ${line}`);
   try {
-    const log = consoleLog("info", () => 0);
+    const log = makeConsoleLog("info", () => 0);
     log.info({ message: "a" });
     log.error({ message: "b" });
   } finally {
@@ -134,7 +134,7 @@ Deno.test("a buffered log writes soon and at the end of the process", async () =
 
 Deno.test("errors name no e-mail address; packages and the recipient of a mail without a server stay", () => {
   const lines: string[] = [];
-  const log = lineLog((line) => lines.push(line), { level: "info", now: () => 0 });
+  const log = makeLineLog((line) => lines.push(line), { level: "info", now: () => 0 });
   const logAndRead = (entry: Record<string, unknown>) => {
     log.error(entry);
     const { time: _, level: __, ...rest } = JSON.parse(lines.at(-1)!);

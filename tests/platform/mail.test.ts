@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Letter, MailFailed } from "../../src/platform/mail/mail.ts";
-import { smtpMailer } from "../../src/platform/mail/smtp.ts";
+import { makeSmtpMailer } from "../../src/platform/mail/smtp.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { newKeyPair, verifySignature } from "../support/dkim.ts";
 import { Refusal, startSmtp } from "../support/smtp.ts";
@@ -16,7 +16,7 @@ const mail: Letter = {
 
 Deno.test("a mail reaches the server as text and HTML with its sender, id and date", async () => {
   await using server = await startSmtp();
-  const mailer = smtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false });
+  const mailer = makeSmtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false });
   await mailer.send(mail);
   const [received] = server.mails;
   assert.equal(received?.from, "sales@example.com");
@@ -34,7 +34,7 @@ Deno.test("a mail reaches the server as text and HTML with its sender, id and da
 
 Deno.test("a mail of the service is marked as automatic; replies to a user's mail go to the user", async () => {
   await using server = await startSmtp();
-  const mailer = smtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false });
+  const mailer = makeSmtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false });
   await mailer.send(mail);
   await mailer.send({ ...mail, author: { name: 'Ann "Ä" Byron', address: "ann@dealer.example" } });
   const [ours, theirs] = server.mails;
@@ -48,16 +48,20 @@ Deno.test("a mail of the service is marked as automatic; replies to a user's mai
 
 Deno.test("user and password of the URL sign in; a refusing server makes sending fail", async () => {
   await using server = await startSmtp({ login: { user: "a@b", password: "p:ss w" } });
-  const right = smtpMailer({ url: server.url, from: "s@example.com", pool: false });
+  const right = makeSmtpMailer({ url: server.url, from: "s@example.com", pool: false });
   await right.send(mail);
   assert.equal(server.mails.length, 1);
-  const wrong = smtpMailer({ url: server.url.replace("p%3Ass", "x"), from: "s@example.com", pool: false });
+  const wrong = makeSmtpMailer({
+    url: server.url.replace("p%3Ass", "x"),
+    from: "s@example.com",
+    pool: false,
+  });
   await assert.rejects(wrong.send(mail), { failure: "server" });
   await using refusing = await startSmtp();
   refusing.onRecipient = () => {
     throw new Refusal(550, "nobody of that name");
   };
-  const refused = smtpMailer({ url: refusing.url, from: "s@example.com", pool: false });
+  const refused = makeSmtpMailer({ url: refusing.url, from: "s@example.com", pool: false });
   await assert.rejects(refused.send(mail), (error) => {
     assert.ok(error instanceof MailFailed);
     assert.match(error.message, /nobody of that name/);
@@ -69,7 +73,7 @@ Deno.test("user and password of the URL sign in; a refusing server makes sending
 
 Deno.test("with a pool, mails one after another share a connection", async () => {
   await using server = await startSmtp();
-  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: true });
+  const mailer = makeSmtpMailer({ url: server.url, from: "s@example.com", pool: true });
   for (let n = 0; n < 5; n++) await mailer.send({ ...mail, subject: `mail ${n}` });
   assert.equal(server.mails.length, 5);
   assert.equal(server.connections(), 1);
@@ -78,7 +82,7 @@ Deno.test("with a pool, mails one after another share a connection", async () =>
 
 Deno.test("subject and recipient cannot inject a header", async () => {
   await using server = await startSmtp();
-  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: false });
+  const mailer = makeSmtpMailer({ url: server.url, from: "s@example.com", pool: false });
   await mailer.send({
     ...mail,
     subject: "a\r\nBcc: evil@example.com",
@@ -96,7 +100,7 @@ Deno.test("all mail is signed, with the headers to unsubscribe by, and a change 
   const { publicKey, privateKey } = newKeyPair();
   await using server = await startSmtp();
   const dkim = { domain: "example.com", selector: "crm", privateKey };
-  const mailer = smtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false, dkim });
+  const mailer = makeSmtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false, dkim });
   const headers = {
     "List-Unsubscribe": "<https://crm.example.com/unsubscribe/abc>",
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -124,7 +128,7 @@ Deno.test("the answer to a mail that the server has is waited for", async () => 
   const kinds = [{ pool: true, dkim: null }, { pool: true, dkim }, { pool: false, dkim }];
   await Promise.all(kinds.map(async (kind) => {
     await using server = await startSmtp();
-    const mailer = smtpMailer({ url: server.url, from: "s@example.com", ...kind });
+    const mailer = makeSmtpMailer({ url: server.url, from: "s@example.com", ...kind });
     const { promise: connected, resolve: connect } = Promise.withResolvers<void>();
     const { promise: whole, resolve: have } = Promise.withResolvers<void>();
     const { promise: never, resolve: end } = Promise.withResolvers<void>();
@@ -155,7 +159,7 @@ Deno.test("the answer to a mail that the server has is waited for", async () => 
 
 Deno.test("a mail whose answer is lost is sent by no other connection of the pool", async () => {
   await using server = await startSmtp();
-  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: true });
+  const mailer = makeSmtpMailer({ url: server.url, from: "s@example.com", pool: true });
   await mailer.send(mail);
   server.onMail = () => {
     server.cut();
@@ -170,7 +174,7 @@ Deno.test("a mail whose answer is lost is sent by no other connection of the poo
 Deno.test("an answer that never ends has its time, too, however often a byte of it arrives", async () => {
   await using server = await startSmtp();
   const deadlines = { whole: 30_000, answer: 300, place: 30_000 };
-  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: true, deadlines });
+  const mailer = makeSmtpMailer({ url: server.url, from: "s@example.com", pool: true, deadlines });
   server.onMail = async () => {
     server.say("250-");
     for (let n = 0; n < 200; n++) {
@@ -186,7 +190,7 @@ Deno.test("an answer that never ends has its time, too, however often a byte of 
 Deno.test("mails whose answer takes long make room for others of their kind, up to a limit", async () => {
   await using server = await startSmtp();
   const deadlines = { whole: 30_000, answer: 60_000, place: 20 };
-  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: true, deadlines });
+  const mailer = makeSmtpMailer({ url: server.url, from: "s@example.com", pool: true, deadlines });
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const { promise: full, resolve: fill } = Promise.withResolvers<void>();
   let taken = 0;
@@ -212,7 +216,7 @@ Deno.test("mails whose answer takes long make room for others of their kind, up 
 Deno.test("a mail that waits for its place in vain fails, and lets go of its files", async () => {
   await using server = await startSmtp();
   const deadlines = { whole: 30_000, answer: 60_000, place: 60_000 };
-  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: true, deadlines });
+  const mailer = makeSmtpMailer({ url: server.url, from: "s@example.com", pool: true, deadlines });
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const { promise: full, resolve: fill } = Promise.withResolvers<void>();
   let taken = 0;

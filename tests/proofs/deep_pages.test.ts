@@ -9,7 +9,7 @@ import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import type { Effort, Statement, ThreadedRead } from "../../src/platform/database/database.ts";
-import { goOn, tick, withTicks } from "../../src/platform/database/row_ticks.ts";
+import { addTicks, goOn, tick } from "../../src/platform/database/row_ticks.ts";
 import type { Body } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
@@ -181,7 +181,7 @@ Deno.test("what ends a statement changes no plan of it", () =>
     );
     let ticking = 0;
     for (const sql of statements) {
-      const ended = withTicks(sql, (table) => isTable.get(table) !== undefined);
+      const ended = addTicks(sql, (table) => isTable.get(table) !== undefined);
       if (ended !== sql) ticking++;
       assert.equal(plan(ended), plan(sql), sql);
     }

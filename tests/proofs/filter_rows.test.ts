@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../src/app.ts";
 import type { Statement, ThreadedRead } from "../../src/platform/database/database.ts";
-import { goOn, tick, withTicks } from "../../src/platform/database/row_ticks.ts";
+import { addTicks, goOn, tick } from "../../src/platform/database/row_ticks.ts";
 import { startApp } from "../support/app.ts";
 import { createAccount, createContact, expandFilter, type Written } from "../customers/filters_world.ts";
 import { nameValues, newField } from "../customers/fields_world.ts";
@@ -174,7 +174,7 @@ function countRows(file: string) {
     visitedBy(statements: readonly Statement[]): number {
       calls = 0;
       for (const { sql, args } of statements) {
-        const counted = withTicks(sql, (table) => tables.has(table)).replaceAll(
+        const counted = addTicks(sql, (table) => tables.has(table)).replaceAll(
           ".rowid & 63)",
           ".rowid & 0)",
         );

@@ -9,12 +9,12 @@ import { openDatabase } from "../../src/entry/open_database.ts";
 import { toFilePath } from "../../src/entry/places.ts";
 import { readPeer } from "../../src/entry/peer.ts";
 import type { Database, Statement } from "../../src/platform/database/database.ts";
-import { folderStorage } from "../../src/platform/storage/folder.ts";
+import { makeFolderStorage } from "../../src/platform/storage/folder.ts";
 import type { Storage } from "../../src/platform/storage/storage.ts";
 
 const config = loadConfig(Deno.env.toObject());
 const database = await openDatabase(config);
-const folder = folderStorage(toFilePath(config.storageUrl));
+const folder = makeFolderStorage(toFilePath(config.storageUrl));
 
 const parts = {
   /** Announces an object with the commit that takes it. */

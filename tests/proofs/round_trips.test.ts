@@ -5,7 +5,7 @@ import { firstBlock, isEventStream } from "../support/event_stream.ts";
 import { farDatabase } from "../support/far.ts";
 import { createAccount } from "../customers/filters_world.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
-import { newId, randomToken } from "../../src/core/ids.ts";
+import { makeId, makeToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
 import { authorizationCodes } from "../../src/identity/auth/table.ts";
@@ -138,7 +138,7 @@ Deno.test("a token takes at most three round trips", (t) =>
     const { refresh_token } = await ask({ grant_type: "password", username, password });
     await t.step("by refresh token", () => ask({ grant_type: "refresh_token", refresh_token }));
     await t.step("by authorization code", async () => {
-      const code = randomToken();
+      const code = makeToken();
       const redirect_uri = "https://app.example.org/back";
       const now = app.clock.now();
       await app.deps.db.write([insert(authorizationCodes, {
@@ -146,7 +146,7 @@ Deno.test("a token takes at most three round trips", (t) =>
         client_id: client.client_id,
         user_id: admin.id,
         redirect_uri,
-        family_id: newId(now),
+        family_id: makeId(now),
         expires_at: now + 60_000,
         kept_until: now + 60_000,
         created_at: formatTimestamp(now),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomToken } from "../../src/core/ids.ts";
+import { makeToken } from "../../src/core/ids.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { type Reply, send } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
@@ -10,13 +10,13 @@ import { serve } from "../support/service.ts";
 import { kindsKnown, secretsIn } from "../support/secrets.ts";
 import { startSmtp } from "../support/smtp.ts";
 
-const bootstrap = { client_id: crypto.randomUUID(), client_secret: randomToken() };
+const bootstrap = { client_id: crypto.randomUUID(), client_secret: makeToken() };
 const email = "ada@example.org";
 /** Contains characters that JSON, forms and URLs escape. */
 const password = 'pässword "4711" & so+on';
 const redirect_uri = "https://shop.example.org/back";
 /** Returns a new secret that nobody has, so it is wrong everywhere. */
-const wrong = () => `wrong-${randomToken().slice(0, 20)}`;
+const wrong = () => `wrong-${makeToken().slice(0, 20)}`;
 
 /**
  * Every call checks that its error contains no secret sent so far. The log and output of the process are
@@ -127,7 +127,7 @@ async function grants(server: Server, file: string): Promise<string> {
 
 /** Creates an application and renews its secret under an idempotency key. */
 async function application({ url }: Server, session: string) {
-  const key = { "Idempotency-Key": randomToken().slice(0, 20) };
+  const key = { "Idempotency-Key": makeToken().slice(0, 20) };
   const { body } = await expectStatus(
     201,
     send(`${url}/v1/applications`, "POST", session, { name: "Shop", redirect_uri }, key),
@@ -143,7 +143,7 @@ async function application({ url }: Server, session: string) {
 
 /** Signs in on the pages, with a wrong and with the right password, consents, and redeems the code. */
 async function codes(server: Server, shop: { client_id: string; client_secret: string }): Promise<void> {
-  const verifier = randomToken();
+  const verifier = makeToken();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   const code_challenge = btoa(String.fromCharCode(...new Uint8Array(digest)))
     .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -164,7 +164,7 @@ async function codes(server: Server, shop: { client_id: string; client_secret: s
     });
   await expectStatus(200, form({ ...redeem, code_verifier: verifier }));
   await expectStatus(400, form({ ...redeem, code_verifier: verifier }));
-  await expectStatus(400, form({ ...redeem, code: randomToken(), code_verifier: randomToken() }));
+  await expectStatus(400, form({ ...redeem, code: makeToken(), code_verifier: makeToken() }));
   await browser.submit(await browser.get("/auth/sign-in"), "/auth/sign-out", {});
 }
 
@@ -183,7 +183,7 @@ async function mistakes(
     assert.ok(status >= 400 && status < 500, `${status} ${text}`);
     statuses.add(status);
   };
-  const secrets = () => [wrong(), `p4ß ${randomToken().slice(0, 12)}`, `${wrong()} in "quotes"`];
+  const secrets = () => [wrong(), `p4ß ${makeToken().slice(0, 12)}`, `${wrong()} in "quotes"`];
   for (const secret of secrets()) {
     const user = { first_name: "A", last_name: "B", email: "b@example.org" };
     const json = JSON.stringify(secret);
@@ -236,7 +236,7 @@ async function mistakes(
       }),
     );
   }
-  const token = randomToken();
+  const token = makeToken();
   for (const path of [`/v1/tokens/${token}`, `/v1/me/${token}`, `/${token}`, `/v1/companies/${token}`]) {
     for (const method of ["DELETE", "GET", "PATCH"]) await expectRefusal(send(url + path, method, session));
   }
@@ -249,7 +249,7 @@ async function mistakes(
   const hook = {
     target_url: target,
     webhook_event: "team_created",
-    verification_token: `whsec_${randomToken()}`,
+    verification_token: `whsec_${makeToken()}`,
   };
   await expectStatus(201, send(`${url}/v1/webhooks`, "POST", session, hook));
   await expectStatus(201, send(`${url}/v1/teams`, "POST", session, { name: "North" }));
@@ -271,7 +271,7 @@ async function passwords(
   const accept = (token: string, body: object) =>
     send(`${url}/v1/companies/${company_id}/users/${token}`, "POST", trusted, body);
   const person = { email: guest, first_name: "Grace", last_name: "Hopper", password: wrong() };
-  await expectStatus(404, accept(randomToken(), person));
+  await expectStatus(404, accept(makeToken(), person));
   await expectStatus(422, accept(invited.body.invite_token, { ...person, password: "sh0rt!pw" }));
   await expectStatus(201, accept(invited.body.invite_token, person));
   await expectStatus(404, accept(invited.body.invite_token, person));
@@ -289,7 +289,7 @@ async function passwords(
   const token = /reset-password\?token=([\w-]{43})/.exec(mail)![1]!;
   const reset = (given: string, chosen: string) =>
     send(`${url}/v1/reset-password/verify/${given}`, "POST", trusted, { password: chosen });
-  await expectStatus(404, reset(randomToken(), wrong()));
+  await expectStatus(404, reset(makeToken(), wrong()));
   await expectStatus(422, reset(token, "sh0rt!pw"));
   await expectStatus(200, reset(token, wrong()));
   await expectStatus(404, reset(token, wrong()));

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { type Right, type UserType, userTypes } from "../../src/core/rights.ts";
-import { newId, randomToken } from "../../src/core/ids.ts";
+import { makeId, makeToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { setMoment } from "../../src/db/moment.ts";
 import { insert } from "../../src/db/statements.ts";
@@ -165,7 +165,7 @@ export async function startApp(
     call,
     company: (name) => newCompany(deps, call, name ?? "Acme"),
     async trustedClient() {
-      const clientId = newId();
+      const clientId = makeId();
       await deps.db.write([insert(applications, application(deps, clientId, null, null, true))]);
       return await newToken(deps, clientId, null);
     },
@@ -275,13 +275,13 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
     insert(companies, { name, ...place, language: "en", currency: "EUR", ...stamps }),
   );
   const token = async (userId: number, trusted = false) => {
-    const clientId = newId();
+    const clientId = makeId();
     await deps.db.write([insert(applications, application(deps, clientId, id, userId, trusted))]);
     return await newToken(deps, clientId, userId);
   };
   const user: TestCompany["user"] = async (given = {}) => {
     const { type = "user", teams: memberOf = [], rights = [] } = given;
-    const email = `${newId()}@example.org`;
+    const email = `${makeId()}@example.org`;
     const userId = await insertRow(
       deps,
       insert(users, {
@@ -298,7 +298,7 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
     );
     const rows = memberOf.map((team_id) => insert(teamMembers, { user_id: userId, team_id }));
     if (rights.length > 0) {
-      const roleId = await insertRow(deps, insert(roles, { company_id: id, name: newId(), ...stamps }));
+      const roleId = await insertRow(deps, insert(roles, { company_id: id, name: makeId(), ...stamps }));
       rows.push(...rights.map((right_name) => insert(roleRights, { role_id: roleId, right_name })));
       rows.push(insert(userRoles, { user_id: userId, role_id: roleId }));
     }
@@ -318,12 +318,12 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
     user,
     token,
     async deviceCode(number) {
-      const clientId = newId();
+      const clientId = makeId();
       const now = deps.clock.now();
       await deps.db.write([
         insert(applications, application(deps, clientId, id, null, true)),
         insert(deviceCodes, {
-          hash: sha256(randomToken()),
+          hash: sha256(makeToken()),
           user_code: 10_000_000 + number,
           client_id: clientId,
           poll_interval: 5,
@@ -366,7 +366,7 @@ function application(
     company_id: companyId,
     user_id: userId,
     name: "Test",
-    secret_hash: sha256(randomToken()),
+    secret_hash: sha256(makeToken()),
     secret_hint: "test",
     trusted: trusted ? 1 : 0,
     created_at: at,
@@ -376,10 +376,10 @@ function application(
 
 /** Creates a token that outlives every clock of the tests. */
 async function newToken(deps: Deps, clientId: string, userId: number | null): Promise<string> {
-  const token = randomToken();
+  const token = makeToken();
   await deps.db.write([insert(accessTokens, {
     hash: sha256(token),
-    id: newId(),
+    id: makeId(),
     client_id: clientId,
     user_id: userId,
     expires_at: Date.UTC(2100, 0),

@@ -1,6 +1,6 @@
 /** A clock that tests move, and a log and a mailer that keep what they get. */
 import { type Clock, makeWatchedClock } from "../../src/platform/clock.ts";
-import { lineLog, type Log } from "../../src/platform/log.ts";
+import { type Log, makeLineLog } from "../../src/platform/log.ts";
 import type { Letter, Mailer } from "../../src/platform/mail/mail.ts";
 
 export interface MovableClock extends Clock {
@@ -40,7 +40,7 @@ export interface MemoryLog extends Log {
 /** A log that keeps its entries in memory, in the form in which they would be written. */
 export function memoryLog(): MemoryLog {
   const entries: Record<string, unknown>[] = [];
-  const log = lineLog((line) => entries.push(JSON.parse(line)), { level: "info", now: Date.now });
+  const log = makeLineLog((line) => entries.push(JSON.parse(line)), { level: "info", now: Date.now });
   return { ...log, entries };
 }
 

@@ -2,7 +2,7 @@
  * The database file of a released version, with some records of every kind, and the answers of its API. Each
  * later version must migrate the file and give the same answers.
  */
-import { newId, randomToken } from "../../src/core/ids.ts";
+import { makeId, makeToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
 import { accessTokens } from "../../src/identity/auth/table.ts";
@@ -76,10 +76,10 @@ export async function tokenFor(app: TestApp, userId: number): Promise<string> {
     "select client_id from applications where user_id = ? and trusted = 1",
     userId,
   );
-  const token = randomToken();
+  const token = makeToken();
   await app.deps.db.write([insert(accessTokens, {
     hash: sha256(token),
-    id: newId(),
+    id: makeId(),
     client_id: String(client!.client_id),
     user_id: userId,
     expires_at: Date.UTC(2100, 0),

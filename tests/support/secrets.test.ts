@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { listen } from "../../src/entry/listen.ts";
-import { randomToken } from "../../src/core/ids.ts";
+import { makeToken } from "../../src/core/ids.ts";
 import { makeBasicHeader } from "./oauth.ts";
 import { startApp } from "./app.ts";
 import { memoryLog } from "./ports.ts";
@@ -25,7 +25,7 @@ const carriers: Readonly<Record<string, (secret: string) => { path?: string; ini
 
 for (const [carrier, callOf] of Object.entries(carriers)) {
   Deno.test(`a refusal that says what ${carrier} brought is found`, async () => {
-    for (const secret of [randomToken(), `battery+staple/${crypto.randomUUID()}`]) {
+    for (const secret of [makeToken(), `battery+staple/${crypto.randomUUID()}`]) {
       const { path = "/", init } = callOf(secret);
       assert.match(await findFault(() => new Response(`No: ${secret}`, { status: 422 }), path, init), /422/);
       assert.equal(await findFault(() => new Response(`Yes: ${secret}`), path, init), "");
@@ -35,10 +35,10 @@ for (const [carrier, callOf] of Object.entries(carriers)) {
 }
 
 Deno.test("a token is found wherever it came from: a path, a cookie, an answer, an answered cookie, a redirection", async () => {
-  const token = randomToken();
+  const token = makeToken();
   const refusal = () => new Response(`About ${token}.`, { status: 404 });
   assert.match(await findFault(refusal, `/tokens/${token}`), /404/);
-  const cookie = randomToken();
+  const cookie = makeToken();
   assert.match(
     await findFault(() => new Response(cookie, { status: 400 }), "/", {
       headers: { cookie: `session=${cookie}` },
@@ -53,14 +53,14 @@ Deno.test("a token is found wherever it came from: a path, a cookie, an answer, 
         new Response(null, { status: 303, headers: { Location: `https://a/?code=${secret}&state=1` } }),
     ]
   ) {
-    const secret = randomToken();
+    const secret = makeToken();
     const answers = [answer(secret), new Response(`Not ${secret}`, { status: 409 })];
     assert.match(await findFault(() => answers.shift()!, "/", {}, 2), /409/);
   }
 });
 
 Deno.test("what the forms of a page carry along is not said", async () => {
-  const token = randomToken();
+  const token = makeToken();
   const page = (text: string) =>
     new Response(text, { status: 422, headers: { "Content-Type": "text/html" } });
   const hidden = `<form action="/reset?token=${token}"><input type="hidden" name="token" value="${token}">`;
@@ -75,7 +75,7 @@ Deno.test("a test fails when its app's log holds a token, password or client sec
     client_secret: "client_secret",
   };
   for (const [kind, way] of Object.entries(secrets)) {
-    const secret = `${randomToken().slice(1)}x`;
+    const secret = `${makeToken().slice(1)}x`;
     const fault = await thrown(async () => {
       await using app = await startApp();
       if (typeof way === "string") await app.call(null, "POST", "/v1/companies", { [way]: secret });
@@ -91,7 +91,7 @@ Deno.test("a test fails when a child process logs a secret, or prints it with an
   for (
     const print of [`console.log('{"time":"","event":"oops","x":"SECRET"}')`, `console.error("at SECRET")`]
   ) {
-    const secret = randomToken();
+    const secret = makeToken();
     await findFault(() => new Response(), "/", { headers: { Authorization: `Bearer ${secret}` } });
     const child = startChild(["eval", `${print.replace("SECRET", secret)}; setInterval(() => {}, 1000)`], {});
     await child.line((line) => line.includes(secret) || null, 20_000);

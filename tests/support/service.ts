@@ -1,5 +1,5 @@
 /** The service and its commands as users start them: the built files, each in its own process. */
-import { currentBuild, exists, locateBuild, type Program } from "../../src/entry/builds.ts";
+import { exists, findCurrentBuild, locateBuild, type Program } from "../../src/entry/builds.ts";
 import { memoryFlags } from "../../src/entry/launch.ts";
 import { projectRoot, runCommand } from "./process.ts";
 
@@ -22,7 +22,7 @@ export function commandArguments(name: Program, ...args: readonly string[]): str
 async function built(): Promise<string> {
   const name = await locateBuild(projectRoot);
   const folder = projectRoot + name;
-  if (exists(folder) && currentBuild(projectRoot) === name) return folder;
+  if (exists(folder) && findCurrentBuild(projectRoot) === name) return folder;
   const { code, stderr } = await runCommand(["run", "-q", "-A", "src/cli/build.ts"], {});
   if (code !== 0) throw new Error(stderr);
   return folder;

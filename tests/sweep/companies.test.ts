@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { send, type TestApp } from "../support/app.ts";
 import { fill, type Ids, type Place } from "./place.ts";
@@ -118,7 +118,7 @@ async function sendUnknownPaths(t: Deno.TestContext, { app, own, callOf }: Two):
     for (const [name, form] of Object.entries(declared.params ?? {})) {
       // The parameter names the record that the call creates.
       if (name === "external_id" || declared.operation === "registerDevice") continue;
-      const id = form === "uuid" ? newId() : Number.MAX_SAFE_INTEGER;
+      const id = form === "uuid" ? makeId() : Number.MAX_SAFE_INTEGER;
       const path = fillPath(declared.path, own, { params: { ...call.params, [name]: id } });
       const reply = await send(
         app.url + path,

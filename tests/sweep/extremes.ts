@@ -2,7 +2,7 @@
  * For every list, text and number that an operation takes: the largest legal value, and the smallest one that is
  * too large. They come from the OpenAPI document, so that a new endpoint has its own.
  */
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import type { Body } from "../support/app.ts";
 import type { Prepared } from "./sweep.ts";
 import { withQuery } from "./sweep.ts";
@@ -225,7 +225,7 @@ function minimal(document: Body, schema: Schema, levels: number): () => unknown 
 let last = 0;
 
 /** A UUID whose last twelve digits count the values, because a list can have thousands of them. */
-const firstUuid = newId();
+const firstUuid = makeId();
 
 function nextUuid(): string {
   return firstUuid.slice(0, -12) + (++last).toString(16).padStart(12, "0");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rightEntry } from "../../src/core/rights.ts";
+import { findRightEntry } from "../../src/core/rights.ts";
 import { isRight, type Right } from "../../src/core/rights.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { type Reply, send, type TestApp } from "../support/app.ts";
@@ -201,7 +201,7 @@ function unnamedIn(
   }
   // Every caller has the default rights.
   const { right: needed } = declared;
-  const lacksRight = needed !== undefined && needed !== right && !rightEntry(needed).default &&
+  const lacksRight = needed !== undefined && needed !== right && !findRightEntry(needed).default &&
     who !== "admin";
   if (lacksRight) return nameUnmatched(new RegExp(`right ${needed} `), needed);
   // The user type, or something that callers of this type may not use: a user, a team, a role, a disabled

@@ -1,6 +1,6 @@
 /** A company with records of every kind, some bare and some full, and leads in every state. */
 import { refuseAddress } from "../../src/customers/refusals/refusals.ts";
-import { newId } from "../../src/core/ids.ts";
+import { makeId } from "../../src/core/ids.ts";
 import assert from "node:assert/strict";
 import { insert, sql } from "../../src/db/statements.ts";
 import { storeEvents } from "../../src/insight/gamification/write.ts";
@@ -333,7 +333,7 @@ export async function sentTo(
 
 /** Lets an automated communication wait on a case. */
 export async function waitingSend(write: Place["write"], caseId: string): Promise<string> {
-  const id = newId();
+  const id = makeId();
   await write(
     sql`insert into automated_sends (id, company_id, case_id, activity_id, activity_type_id, definition_id,
       message_id, name, subject, due_at, case_status, status, origin, created_at, updated_at)
@@ -359,7 +359,7 @@ export async function deliveredReport(
   write: Place["write"],
   { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
 ): Promise<string> {
-  const id = newId();
+  const id = makeId();
   const at = "2026-03-02 06:00:00";
   const report = {
     id,
@@ -382,7 +382,7 @@ export async function failedExport(
   write: Place["write"],
   { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
 ): Promise<string> {
-  const id = newId();
+  const id = makeId();
   const expires_at = Date.UTC(2100, 0, 1);
   const created_at = "2026-03-02 09:00:00";
   const row = {
@@ -403,7 +403,7 @@ export async function failedRecordExport(
   write: Place["write"],
   { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
 ): Promise<string> {
-  const id = newId();
+  const id = makeId();
   const row = { id, company_id, user_id, entity: "products", format: "csv", status: "failed" } as const;
   const times = { due_at: null, expires_at: Date.UTC(2100, 0, 1), created_at: "2026-03-02 09:00:00" };
   await write(insert(exports, { ...row, ...times, last_row: 0, failure: "internal" }));

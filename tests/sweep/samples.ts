@@ -4,7 +4,7 @@
  * An operation without a sample fails the sweeps.
  */
 import { noteOpened } from "../../src/console/recent/note_opened.ts";
-import { newId, randomToken } from "../../src/core/ids.ts";
+import { makeId, makeToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
 import { passwordResets } from "../../src/identity/users/table.ts";
@@ -121,7 +121,7 @@ const invite = ({ ids, next, make }: Place) =>
 
 /** Returns the token of a mail to a new user who forgot the password. */
 async function resetToken({ app, company }: Place["world"]): Promise<string> {
-  const token = randomToken();
+  const token = makeToken();
   const user_id = (await company.user()).id;
   const now = app.clock.now();
   await app.deps.db.write([
@@ -183,7 +183,7 @@ export async function importFor(
 
 function importForm(number: unknown, dry_run = "false") {
   const firm = `Works ${number}`;
-  const people = [["Byron", `b${number}@example.org`, firm], ["Wrong", `nonsense ${randomToken()}`, firm]];
+  const people = [["Byron", `b${number}@example.org`, firm], ["Wrong", `nonsense ${makeToken()}`, firm]];
   const rows = [["last_name", "email", "account.name"], ...people].map((cells) => cells.join(",")).join("\n");
   const fields = { entity: "contacts", format: "csv", dry_run };
   return makeMultipart({ ...fields, file: makeFile("people.csv", new TextEncoder().encode(rows)) });
@@ -692,7 +692,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       team_id: ids.team_id,
       contact_id: ids.contact_id,
       notify_user: next() % 2 === 0,
-      stock_vehicle_id: newId(),
+      stock_vehicle_id: makeId(),
     },
   }),
   declineCase: async (place) => ({

@@ -1,6 +1,6 @@
 /** The callers of the matrix, and the records that they call about, by the team of these records. */
 import assert from "node:assert/strict";
-import { type Right, rightEntry } from "../../src/core/rights.ts";
+import { findRightEntry, type Right } from "../../src/core/rights.ts";
 import type { World } from "../sales/leads_world.ts";
 import type { TestApp, TestCompany } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
@@ -247,5 +247,5 @@ export async function makeRecords(
 
 /** Returns the right with those that it depends on, because it does not work without them. */
 function withDependencies(right: Right): Right[] {
-  return [right, ...rightEntry(right).dependencies as Right[]];
+  return [right, ...findRightEntry(right).dependencies as Right[]];
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomToken } from "../../src/core/ids.ts";
+import { makeToken } from "../../src/core/ids.ts";
 import { rights } from "../../src/core/rights.ts";
 import { send } from "../support/app.ts";
 import { fill } from "./place.ts";
@@ -20,7 +20,7 @@ Deno.test("a caller who may not call changes nothing", async (t) => {
         const call = await prepare(place, endpoint);
         calls.set(endpoint.declared.operation, call);
         database.changed();
-        for (const token of [null, "x", randomToken()]) {
+        for (const token of [null, "x", makeToken()]) {
           const reply = await assertRefused(call, token, 401, at);
           const challenge = token === null ? "Bearer" : 'Bearer error="invalid_token"';
           assert.equal(reply.headers.get("www-authenticate"), challenge, at);

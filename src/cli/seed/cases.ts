@@ -2,9 +2,9 @@
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { dayMs, formatTimestamp } from "../../core/time.ts";
-import { type CaseStatus, contactStatus, sortKeys } from "../../sales/cases/lifecycle.ts";
+import { type CaseStatus, chooseContactStatus, sortKeys } from "../../sales/cases/lifecycle.ts";
 import type { cases } from "../../sales/cases/record.ts";
-import { taskStatus } from "../../sales/tasks/record.ts";
+import { computeTaskStatus } from "../../sales/tasks/record.ts";
 import type { ActivityTypeRow } from "../../sales/relations_paths/table.ts";
 import type { SalesProcess } from "./process.ts";
 import { computeOfferValue, makeOffer, type Product } from "./products.ts";
@@ -121,7 +121,7 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
     });
   }
 
-  contact.status = contactStatus(contact.status, row.status);
+  contact.status = chooseContactStatus(contact.status, row.status);
   const latest = row.latest_activity_at;
   for (const customer of [account, contact]) {
     if (latest !== null && latest > customer.last_activity_at) customer.last_activity_at = latest;
@@ -218,7 +218,7 @@ function takeTask(
     type: random.pick(["call", "email", "meeting"]),
     user_id: row.user_id,
     ...times,
-    stage: taskStatus(times, formatTimestamp(now)),
+    stage: computeTaskStatus(times, formatTimestamp(now)),
     note: null,
     created_by: row.user_id,
     created_at: moment,

@@ -1,10 +1,10 @@
 /** Made-up accounts and contacts: businesses with several contacts, consumers with one. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { accountMembers } from "../../customers/accounts/record.ts";
-import { accountWords, makeAccountKeys } from "../../customers/accounts/search_index.ts";
+import { listAccountWords, makeAccountKeys } from "../../customers/accounts/search_index.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { contactMembers } from "../../customers/contacts/record.ts";
-import { contactWords, makeContactKeys } from "../../customers/contacts/search_index.ts";
+import { listContactWords, makeContactKeys } from "../../customers/contacts/search_index.ts";
 import { noCompanyFields } from "../../fields/field_sets.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { makeInitial } from "../../records/members.ts";
@@ -124,10 +124,10 @@ export function takeCustomers(rows: Rows, account: AccountFacts, contacts: reado
   account.contact_name = first ? `${first.first_name} ${first.last_name}` : null;
   const { user_name: _user, contact_name: _contact, ...row } = account;
   rows.accounts.push({ ...row, ...makeAccountKeys(account) });
-  rows.accountWords.push([account.seq, accountWords(account, noCompanyFields)]);
+  rows.accountWords.push([account.seq, listAccountWords(account, noCompanyFields)]);
   for (const contact of contacts) {
     const { user_name: _user, account_name: _account, ...row } = contact;
     rows.contacts.push({ ...row, ...makeContactKeys(contact, noCompanyFields) });
-    rows.contactWords.push([contact.seq, contactWords(contact, noCompanyFields)]);
+    rows.contactWords.push([contact.seq, listContactWords(contact, noCompanyFields)]);
   }
 }

@@ -3,7 +3,7 @@ import { formatTimestamp, hourMs } from "../../core/time.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import { notifications } from "../../delivery/notifications/table.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { tasks, taskStatus } from "../../sales/tasks/record.ts";
+import { computeTaskStatus, tasks } from "../../sales/tasks/record.ts";
 import type { Organisation } from "./organisation.ts";
 import type { Random } from "./random.ts";
 
@@ -52,7 +52,7 @@ export async function addWaitingWork(
         start_at,
         end_at,
         completed_at: null,
-        stage: taskStatus({ start_at, end_at, completed_at: null }, formatTimestamp(now)),
+        stage: computeTaskStatus({ start_at, end_at, completed_at: null }, formatTimestamp(now)),
         note: null,
         created_by: user_id,
         created_at: at(-48),

@@ -13,7 +13,7 @@ import {
 } from "../parts/administration.ts";
 import { FormOrFields } from "../parts/form_or_fields.tsx";
 import { Links } from "../parts/links.tsx";
-import { readProcesses, withPresent } from "../parts/choices.ts";
+import { addPresent, readProcesses } from "../parts/choices.ts";
 import type { PageOf } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
 import { readParameters } from "../parts/parameters.ts";
@@ -108,7 +108,7 @@ async function showLeadType(visit: Visit): Promise<View> {
           type={record}
           mayChange={mayChangePath(visit, record, mayMake)}
           version={version}
-          processes={withPresent(processes, record.relations_paths)}
+          processes={addPresent(processes, record.relations_paths)}
           name={texts.customers.save}
         />
         <Links

@@ -6,7 +6,7 @@ import type { Action, Page, View } from "../page.ts";
 import { isAdmin, mayChangeTeam, requireAdmin, requireAdministration } from "../parts/administration.ts";
 import { FormOrFields } from "../parts/form_or_fields.tsx";
 import { Links } from "../parts/links.tsx";
-import { makeChoice, type Named, readAll, withPresent } from "../parts/choices.ts";
+import { addPresent, makeChoice, type Named, readAll } from "../parts/choices.ts";
 import type { PageOf } from "../parts/list.tsx";
 import { NamedList } from "../parts/named_list.tsx";
 import { readParameters } from "../parts/parameters.ts";
@@ -96,7 +96,7 @@ async function showTeam(visit: Visit): Promise<View> {
           action={`${path}/${record.id}`}
           team={record}
           version={version}
-          groups={withPresent(groups, record.group ? [record.group] : [])}
+          groups={addPresent(groups, record.group ? [record.group] : [])}
           name={texts.customers.save}
         />
         <Links

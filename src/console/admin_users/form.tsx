@@ -4,7 +4,7 @@ import { userTypes } from "../../core/rights.ts";
 import { Button, CheckboxGroup, type Choice, Form, SelectField, TextField } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { mayChangeUser, requireAdmin } from "../parts/administration.ts";
-import { type Offer, offerWithout, offerWithPresent, readPeople, withPresent } from "../parts/choices.ts";
+import { addPresent, type Offer, offerWithout, offerWithPresent, readPeople } from "../parts/choices.ts";
 import { FormOrFields } from "../parts/form_or_fields.tsx";
 import { Links } from "../parts/links.tsx";
 import { OfferedField, OfferedGroup } from "../parts/choice_fields.tsx";
@@ -55,7 +55,7 @@ async function showUser(visit: Visit): Promise<View> {
           user={record}
           version={version}
           teams={offerWithPresent(teams, record.teams)}
-          roles={withPresent(roles, record.roles)}
+          roles={addPresent(roles, record.roles)}
           name={texts.customers.save}
         />
         <Links

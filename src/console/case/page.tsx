@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A case: how far it is, what can be done, and all that happened. */
 import type { Page, View } from "../page.ts";
-import { toCustomer } from "../parts/customer.ts";
+import { makeCustomer } from "../parts/customer.ts";
 import { Fact, RecordFacts } from "../parts/facts.tsx";
 import { Files } from "../parts/files.tsx";
 import { Ignored } from "../parts/notices.tsx";
@@ -23,7 +23,7 @@ export const casePage: Page = {
 
 async function show(visit: Visit): Promise<View> {
   const content = await readCase(visit);
-  const { contact, account } = toCustomer(content.record);
+  const { contact, account } = makeCustomer(content.record);
   const customer = contact ?? account ?? visit.texts.leads.unnamed;
   return {
     title: visit.texts.cases.title(content.record.case_number, customer),
@@ -59,7 +59,7 @@ function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
 function Facts({ visit, content: { record } }: { visit: Visit; content: CaseContent }) {
   const { texts } = visit;
   const { user, team, value } = record;
-  const { account: company, contact: customer, phone, email } = toCustomer(record);
+  const { account: company, contact: customer, phone, email } = makeCustomer(record);
   return (
     <RecordFacts visit={visit} entity="case" record={record}>
       <dt>{texts.leads.status}</dt>

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The open tasks of a case. */
-import { Button, fieldId, Form } from "../forms.tsx";
+import { Button, composeFieldId, Form } from "../forms.tsx";
 import { List } from "../parts/list.tsx";
 import { StoredHtml } from "../parts/stored_html.tsx";
 import { Badge, Moment } from "../parts/values.tsx";
@@ -20,7 +20,7 @@ export function Tasks({ visit, content: { record } }: { visit: Visit; content: C
         total={open.length}
         empty={texts.cases.noTasks}
         action={mayChange
-          ? { href: `#${fieldId(`${address}/tasks`, "task_type")}`, text: texts.customers.addFirst }
+          ? { href: `#${composeFieldId(`${address}/tasks`, "task_type")}`, text: texts.customers.addFirst }
           : null}
       >
         {open.map(({ id, type, status, start_at, user, note }) => (

@@ -2,7 +2,7 @@
 /** Moving a case to a later milestone: an activity with it. One that ends the case asks first, on a page. */
 import { notFound } from "../../core/errors.ts";
 import { Button, Form, SelectField } from "../forms.tsx";
-import { type Party, toCustomer } from "../parts/customer.ts";
+import { makeCustomer, type Party } from "../parts/customer.ts";
 import { casesPage } from "../cases/page.tsx";
 import type { Action, Page, Redirect, View } from "../page.ts";
 import { makeChoice } from "../parts/choices.ts";
@@ -68,7 +68,7 @@ async function show(visit: Visit): Promise<View | Redirect> {
   if (milestone === null && asked !== "") throw notFound();
   if (record.status !== "open") return { to: `/app/cases/${visit.params.case_id}` };
   const { texts, forms, params, query } = visit;
-  const { contact, account } = toCustomer(record);
+  const { contact, account } = makeCustomer(record);
   const name = texts.cases.title(record.case_number, contact ?? account ?? texts.leads.unnamed);
   const button = end === "closed" ? texts.board.close : texts.cases.declineCase;
   const kept = new URLSearchParams(query);

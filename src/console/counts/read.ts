@@ -1,7 +1,7 @@
 /** Counts what waits for the caller, in one round trip. */
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { agencyScope, teamScope } from "../../db/scope.ts";
+import { makeAgencyScope, makeTeamScope } from "../../db/scope.ts";
 import { selectUnread } from "../../delivery/notifications/queries.ts";
 import { selectZoneOfUser } from "../../identity/users/queries.ts";
 import { selectTotal } from "../../lists/totals.ts";
@@ -12,7 +12,7 @@ import {
   selectNotAccepted,
   selectOwnCount,
 } from "../../sales/leads/counts.ts";
-import { selectOwnTasks, taskCounts } from "../../sales/tasks/own_counts.ts";
+import { readOwnTaskCounts, selectOwnTasks } from "../../sales/tasks/own_counts.ts";
 
 /** Returns the numbers that the caller's lists have. */
 export async function readCounts(ctx: Context) {
@@ -23,13 +23,13 @@ export async function readCounts(ctx: Context) {
     selectOwnTasks(ctx),
     selectNotAccepted(ctx),
     selectOwnCount(ctx),
-    selectTotal("cases", teamScope(caller), ["open"]),
+    selectTotal("cases", makeTeamScope(caller), ["open"]),
     selectUnread(caller.userId),
-    ...(isAgency ? selectLeadCounters(agencyScope(caller), ctx.at) : []),
+    ...(isAgency ? selectLeadCounters(makeAgencyScope(caller), ctx.at) : []),
   ]);
   const leads = open!.rows[0]!;
   return ok({
-    tasks: taskCounts(tasks!, zone!.rows[0]!.timezone as string, ctx.now),
+    tasks: readOwnTaskCounts(tasks!, zone!.rows[0]!.timezone as string, ctx.now),
     leads: {
       waiting: Number(leads.waiting),
       mine: readNumber(mine!),

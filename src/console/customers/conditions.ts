@@ -52,7 +52,7 @@ export function parseNodes(text: string): FilterNode[] | null {
 }
 
 /** Finds a field by the value of its option, or by a name of the API that means nothing else. */
-export function fieldNamed(fields: readonly BuilderField[], name: string): BuilderField | undefined {
+export function findField(fields: readonly BuilderField[], name: string): BuilderField | undefined {
   return fields.find((field) => field.name === name) ??
     fields.find(({ names }) => names.length === 1 && names[0] === name);
 }
@@ -64,7 +64,7 @@ export function isIncomplete({ field, operator, value }: Row): boolean {
 
 /** Returns the node of the API for a row. What does not fit its field stays, so that the API refuses it. */
 export function makeNode(row: Row, fields: readonly BuilderField[], timeZone: string): FilterNode {
-  const field = fieldNamed(fields, row.field);
+  const field = findField(fields, row.field);
   const isBare = bare.includes(row.operator);
   const read = (text: string) => field ? parseValue(text, field, timeZone) : text;
   const value = isBare

@@ -1,5 +1,5 @@
 /** The fields of the filter builder: those of the API by the names of the console, which mean both kinds of customers. */
-import { countryName } from "../parts/labels.ts";
+import { nameCountry } from "../parts/labels.ts";
 import type { Choice } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
 import type { Kind } from "./kinds.ts";
@@ -97,7 +97,7 @@ function listChoices(visit: Visit, { field, group, type, options }: Described): 
   if (type === "boolean") return [{ value: "true", text: texts.yes }, { value: "false", text: texts.no }];
   if (!options) return null;
   if (field.endsWith("fixed_fields.country")) {
-    return options.map(({ id, value }) => ({ value: id, text: countryName(visit, id, value) }));
+    return options.map(({ id, value }) => ({ value: id, text: nameCountry(visit, id, value) }));
   }
   const rest = field.slice(group.length + 1);
   const named: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The filter builder of Customers. */
 import type { Visit } from "../visit.ts";
-import { bare, fieldNamed, type Row, several } from "./conditions.ts";
+import { bare, findField, type Row, several } from "./conditions.ts";
 import { type BuilderField, builderOperators } from "./fields.ts";
 import { type Choices, describeOperator, joinNames, Rest } from "./filter_text.tsx";
 import { customersPath } from "./kinds.ts";
@@ -37,7 +37,7 @@ export function FilterForm({ visit, content }: Props) {
           visit={visit}
           at={at}
           row={row}
-          field={fieldNamed(fields, row.field)}
+          field={findField(fields, row.field)}
           fields={fields}
           fault={faults.find((fault) => fault.row === at)}
           without={rows.length > 1 && at < rows.length ? composeAddressWithout(content, query, at) : null}

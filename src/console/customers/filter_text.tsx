@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Conditions in words. */
 import type { Visit } from "../visit.ts";
-import { fieldNamed, type FilterNode, makeRow, type Row } from "./conditions.ts";
+import { type FilterNode, findField, makeRow, type Row } from "./conditions.ts";
 import type { BuilderField } from "./fields.ts";
 
 export function describeOperator(
@@ -65,7 +65,7 @@ function describeRow(
   fields: readonly BuilderField[],
   { field: name, operator, value }: Row,
 ): string {
-  const field = fieldNamed(fields, name)!;
+  const field = findField(fields, name)!;
   const text = field.choices ? joinNames(value, field.choices) : value;
   return [field.group, field.label, describeOperator(visit, field, operator), text].filter(Boolean).join(" ");
 }

@@ -6,7 +6,7 @@ import { forAdmins } from "../parts/administration.ts";
 import type { Texts } from "../texts/en.ts";
 
 /** Returns the page of an error. `requestId`: what the person can report. */
-export function faultView(texts: Texts, status: number, requestId: string, error: unknown): View {
+export function showFault(texts: Texts, status: number, requestId: string, error: unknown): View {
   const { errors } = texts;
   const known = status in errors ? errors[status as 403] : status < 500 ? errors[404] : errors[500];
   const said = status === 403 && !(error instanceof Problem) ? errors.expired : known;

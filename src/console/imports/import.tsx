@@ -7,7 +7,7 @@ import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import { Progress } from "../parts/progress.tsx";
 import { Badge, Moment } from "../parts/values.tsx";
-import { faultText } from "../refused_change.ts";
+import { explainFault } from "../refused_change.ts";
 import type { Visit } from "../visit.ts";
 import {
   type ImportContent,
@@ -187,7 +187,7 @@ function Faults({ visit, content: { record, faults } }: Props) {
                 {column === null ? "" : " · "}
                 {column === null ? null : <bdi>{column}</bdi>}
               </span>
-              <span class="sub">{faultText(code, message, texts)}</span>
+              <span class="sub">{explainFault(code, message, texts)}</span>
             </div>
             {value === null || value === "" ? null : <bdi>{value}</bdi>}
           </li>

@@ -5,7 +5,7 @@ import { Fact, FieldText, RecordFacts } from "../parts/facts.tsx";
 import { formatFieldValue } from "../parts/fields.tsx";
 import { findLabel } from "../parts/labels.ts";
 import { Links } from "../parts/links.tsx";
-import { type FieldValue, toCustomer } from "../parts/customer.ts";
+import { type FieldValue, makeCustomer } from "../parts/customer.ts";
 import { Countdown, Email, Moment, Phone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { LeadForms } from "./forms.tsx";
@@ -112,7 +112,7 @@ const isFixed = (field: FieldValue, name: string) => typeof field.id === "number
 
 function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadContent }) {
   const { texts } = visit;
-  const { phone, email } = toCustomer(lead);
+  const { phone, email } = makeCustomer(lead);
   return (
     <RecordFacts
       visit={visit}

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A lead as an entry of a list. */
 import { Button, Form } from "../forms.tsx";
-import { toCustomer } from "../parts/customer.ts";
+import { makeCustomer } from "../parts/customer.ts";
 import { Badge, Countdown, DaysAgo, Phone, type Tone } from "../parts/values.tsx";
 import { What } from "../parts/what.tsx";
 import type { Visit } from "../visit.ts";
@@ -22,13 +22,13 @@ export function LeadStatus({ visit, status }: { visit: Visit; status: string }) 
 
 /** Returns the name of the customer of a lead: the contact's, else the account's. */
 export function leadTitle(visit: Visit, lead: Pick<LeadRecord, "account" | "contact">): string {
-  const { contact, account } = toCustomer(lead);
+  const { contact, account } = makeCustomer(lead);
   return contact ?? account ?? visit.texts.leads.unnamed;
 }
 
 /** `detailed`: with type, team, status and age, as on the list of leads. */
 export function LeadRow({ visit, lead, detailed }: { visit: Visit; lead: LeadRecord; detailed?: boolean }) {
-  const { contact, account, phone } = toCustomer(lead);
+  const { contact, account, phone } = makeCustomer(lead);
   const title = leadTitle(visit, lead);
   const { texts } = visit;
   const action = `/app/leads/${lead.id}/accept`;

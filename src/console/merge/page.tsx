@@ -2,7 +2,7 @@
 /** Merges another account or contact into one: proposes which, and shows both side by side. */
 import { findRecordName } from "../account/load.ts";
 import { consents } from "../contact/form.tsx";
-import { Button, fieldId, Form, markGroup, noteFault } from "../forms.tsx";
+import { Button, composeFieldId, Form, markGroup, noteFault } from "../forms.tsx";
 import type { Page, View } from "../page.ts";
 import { Fact } from "../parts/facts.tsx";
 import { FindForm } from "../parts/find.tsx";
@@ -179,7 +179,7 @@ function Sides({ visit, action, difference }: {
   const { forms } = visit;
   const { name: field, label, mine, theirs } = difference;
   const name = `take.${field}`;
-  const id = fieldId(action.split("?", 1)[0]!, name);
+  const id = composeFieldId(action.split("?", 1)[0]!, name);
   const fault = noteFault({ forms, action, name, label }, id);
   const typed = forms.refused?.form.get(name);
   const chosen = typed === "this" || typed === "other" ? typed : mine === null ? "other" : "this";

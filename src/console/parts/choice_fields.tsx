@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Fields that choose people, teams or templates. Where there are many, their form finds those that it does not list. */
-import { CheckboxGroup, type Choice, fieldId, type FieldProps, SelectField } from "../forms.tsx";
+import { CheckboxGroup, type Choice, composeFieldId, type FieldProps, SelectField } from "../forms.tsx";
 import type { Texts } from "../texts/en.ts";
 import { type Find, findName, nameFound, type Offer } from "./choices.ts";
 
@@ -42,7 +42,7 @@ function FindChoices({ field: { forms, action, name }, find }: {
       {/* Enter in a field of the form presses its first button. */}
       <button type="submit" class="hidden" tabindex={-1} aria-hidden="true" />
       <input type="hidden" name={nameFound(of)} value={search} />
-      <FindField texts={forms.texts} id={`${fieldId(action, name)}-find`} find={find} />
+      <FindField texts={forms.texts} id={`${composeFieldId(action, name)}-find`} find={find} />
       <button type="submit" class="quiet" name="find" value={name}>{forms.texts.choices.button}</button>
     </div>
   );

@@ -182,14 +182,14 @@ export function makeChoice({ id, name }: Named): Choice {
 }
 
 /** Returns the choices with the present ones, which can be beyond those that were read: a form would drop them. */
-export function withPresent(choices: readonly Choice[], present: readonly Named[]): readonly Choice[] {
+export function addPresent(choices: readonly Choice[], present: readonly Named[]): readonly Choice[] {
   const known = new Set(choices.map(({ value }) => value));
   return [...choices, ...present.map(makeChoice).filter(({ value }) => !known.has(value))];
 }
 
 /** Does the same for what is found by its name. */
 export function offerWithPresent({ choices, find }: Offer, present: readonly Named[]): Offer {
-  return { choices: withPresent(choices, present), find };
+  return { choices: addPresent(choices, present), find };
 }
 
 /** Returns the offer without a choice. */

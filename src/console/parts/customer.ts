@@ -20,7 +20,7 @@ export interface Customer {
   readonly email: string | null;
 }
 
-export function toCustomer(
+export function makeCustomer(
   { account, contact }: { readonly account: Party; readonly contact: Party },
 ): Customer {
   const name = [getFixedText(contact, "first_name"), getFixedText(contact, "last_name")].filter((part) =>

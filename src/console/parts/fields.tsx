@@ -3,7 +3,7 @@
 import { fixedFields } from "../../fields/fixed_fields.ts";
 import { AreaField, CheckboxGroup, type Choice, SelectField, TextField } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
-import { countryName, findLabel } from "./labels.ts";
+import { findLabel, nameCountry } from "./labels.ts";
 
 export interface Option {
   readonly id: string;
@@ -190,7 +190,7 @@ function listIds(value: unknown): string[] {
 
 function optionText(visit: Visit, { id, name }: Pick<RecordField, "id" | "name">, option: Option): string {
   const isCountry = typeof id === "number" && name === "country";
-  return isCountry ? countryName(visit, option.id, option.value) : option.value;
+  return isCountry ? nameCountry(visit, option.id, option.value) : option.value;
 }
 
 /** Returns the value of a field as people read it; null without one. */

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Files of a record: their names download them, and the record takes more. */
 import { fieldError, invalid } from "../../core/errors.ts";
-import { Button, fieldId, FileField, Form } from "../forms.tsx";
+import { Button, composeFieldId, FileField, Form } from "../forms.tsx";
 import type { Page } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import { List, Pages, type Pagination } from "./list.tsx";
@@ -44,7 +44,7 @@ export function Files({ visit, files, action, changes }: Props) {
         total={files.pagination.total}
         empty={texts.empty}
         action={changes
-          ? { href: `#${fieldId(action, "file")}`, text: visit.texts.customers.addFirst }
+          ? { href: `#${composeFieldId(action, "file")}`, text: visit.texts.customers.addFirst }
           : null}
       >
         {files.data.map(({ id, name, size, created_at }) => (

@@ -17,7 +17,7 @@ const regions = new Map<string, Intl.DisplayNames>();
 const names = new Map<string, string>();
 
 /** Returns the name of a country, by its code; the given one in English. */
-export function countryName({ person: { language } }: Visit, code: string, name: string): string {
+export function nameCountry({ person: { language } }: Visit, code: string, name: string): string {
   if (language === "en" || !/^[A-Z]{2}$/.test(code)) return name;
   const key = `${language} ${code}`;
   const known = names.get(key) ?? regionsIn(language).of(code) ?? name;

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Notes of a customer. */
-import { AreaField, Button, fieldId, Form } from "../forms.tsx";
+import { AreaField, Button, composeFieldId, Form } from "../forms.tsx";
 import type { Visit } from "../visit.ts";
 import { List, Pages, type Pagination } from "./list.tsx";
 import { StoredHtml } from "./stored_html.tsx";
@@ -36,7 +36,7 @@ export function Notes(
         empty={texts.customers.noNotes}
         action={action === null
           ? null
-          : { href: `#${fieldId(action, "note")}`, text: texts.customers.addFirst }}
+          : { href: `#${composeFieldId(action, "note")}`, text: texts.customers.addFirst }}
       >
         {notes.data.map(({ id, note, user, created_at }) => (
           <li key={id} data-entity="note" data-id={String(id)} id={`note-${id}`}>

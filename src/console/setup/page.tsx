@@ -29,7 +29,7 @@ function nameChoices(
   return words ? choices.sort((one, other) => compare(one.text, other.text)) : choices;
 }
 
-export function setupView(forms: Forms, preset: Preset): View {
+export function showSetup(forms: Forms, preset: Preset): View {
   const { setup: texts } = forms.texts;
   return { title: texts.title, body: <Body forms={forms} preset={preset} /> };
 }

@@ -11,15 +11,15 @@ import { handler, type Step } from "../../http/steps/step.ts";
 import { setupPolicies } from "../../identity/attempts/limits.ts";
 import {
   fitsForm,
-  formToken,
+  makeFormToken,
   newCookie,
   readSessionCookie,
   setCookie,
 } from "../../identity/auth/sessions.ts";
 import { checkForm } from "../body.ts";
-import { formsFor } from "../shown_forms.ts";
+import { makeForms } from "../shown_forms.ts";
 import { Frame } from "../frame.tsx";
-import { messageCookie } from "../message.ts";
+import { makeMessageCookie } from "../message.ts";
 import type { Page } from "../page.ts";
 import { explainRefusal, type Refused } from "../refused_change.ts";
 import { redirect, respondFrame, respondRefused } from "../respond.tsx";
@@ -28,7 +28,7 @@ import { readAcceptedLanguage } from "../../core/languages.ts";
 import { languages } from "../texts/languages.ts";
 import { isSetUp, setupPath } from "../setup_code.ts";
 import { setUp } from "./create.ts";
-import { setupView } from "./page.tsx";
+import { showSetup } from "./page.tsx";
 
 /** Stands for the page where an error is shown. */
 const page: Page = { path: setupPath, section: null, show: () => Promise.reject(notFound()) };
@@ -96,7 +96,7 @@ async function create(c: HonoContext, deps: Deps): Promise<Response> {
       : { ...refused.faults, code: texts.setup.wrongCode };
     return await show(c, deps, { ...refused, faults }, refused.status);
   }
-  return redirect(c, "/app", [setCookie(cookie, origin), messageCookie({ name: "welcome" }, origin)]);
+  return redirect(c, "/app", [setCookie(cookie, origin), makeMessageCookie({ name: "welcome" }, origin)]);
 }
 
 async function show(c: HonoContext, deps: Deps, refused: Refused | null, status: number): Promise<Response> {
@@ -106,14 +106,14 @@ async function show(c: HonoContext, deps: Deps, refused: Refused | null, status:
   const language = readAcceptedLanguage(accepted);
   const given = readSessionCookie(headers, origin);
   const cookie = given ?? newCookie();
-  const forms = formsFor({
-    token: formToken(deps.secretsKey, cookie),
+  const forms = makeForms({
+    token: makeFormToken(deps.secretsKey, cookie),
     texts: languages[language],
     refused,
     address: setupPath,
   });
   const country = /[a-z]{2}-([A-Z]{2})/.exec(accepted)?.[1] ?? (language === "de" ? "DE" : "GB");
-  const view = setupView(forms, {
+  const view = showSetup(forms, {
     code: extractQuery(url).get("code") ?? "",
     country,
     language,

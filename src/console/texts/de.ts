@@ -3,7 +3,7 @@ import { germanAdmin } from "./de_admin.ts";
 import { germanCases } from "./de_cases.ts";
 import { germanCustomers } from "./de_customers.ts";
 import { germanData } from "./de_data.ts";
-import { germanNotice } from "./de_notices.ts";
+import { writeGermanNotice } from "./de_notices.ts";
 import { germanSettings } from "./de_settings.ts";
 import type { Texts } from "./en.ts";
 
@@ -13,7 +13,7 @@ export const german: Texts = {
   main: "Hauptmenü",
   more: "Mehr",
   notifications: "Mitteilungen",
-  notice: germanNotice,
+  notice: writeGermanNotice,
   unread: (count) => `Mitteilungen, ${count} ungelesen`,
   undo: "Rückgängig",
   cancel: "Abbrechen",

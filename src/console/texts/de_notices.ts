@@ -40,7 +40,8 @@ const sentences: Readonly<Record<NotificationType, Sentence>> = {
   custom: (data) => `${nameUser(data)} hat Ihnen eine Nachricht geschickt.`,
 };
 
-export const germanNotice = (type: NotificationType, data: NotificationData): string => sentences[type](data);
+export const writeGermanNotice = (type: NotificationType, data: NotificationData): string =>
+  sentences[type](data);
 
 const nameUser: Sentence = ({ user }) => user ? `${user.first_name} ${user.last_name}`.trim() : "Jemand";
 

@@ -6,7 +6,7 @@ import {
   type Dims,
   factNow,
   type FactSql,
-  factTrigger,
+  makeFactTrigger,
   toEpochSeconds,
 } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
@@ -38,29 +38,29 @@ function accountFact(row: "old" | "new", flags: number, fact: Partial<FactSql> =
 const owned = ["user_id", "team_id", "b2c"];
 
 export const accountFacts: readonly SchemaObject[] = [
-  factTrigger(
+  makeFactTrigger(
     "facts_account_created",
     "after insert on accounts when new.version = 1",
     accountFact("new", created, { at: toEpochSeconds("new.created_at") }),
   ),
   // An account that comes back has an earlier version. It takes its deletion back, and is not new.
-  factTrigger(
+  makeFactTrigger(
     "facts_account_restored",
     "after insert on accounts when new.version > 1",
     accountFact("new", deleted),
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_account_deleted",
     "after delete on accounts when old.counts = 1 and " + companyStays,
     accountFact("old", deleted, { weight: "-1" }),
   ),
   // A large account counts as deleted as soon as lists hide it. The fact names the team that it then leaves.
-  factTrigger(
+  makeFactTrigger(
     "facts_account_withdrawn",
     "after update of counts on accounts when old.counts = 1 and new.counts = 0",
     accountFact("old", deleted, { weight: "-1" }),
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_account_changed",
     `after update of ${owned.join(", ")} on accounts when ${anyChanged(owned)} and new.counts = 1`,
     accountFact("old", 0, { weight: "-1" }),

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { describeSearchedValues } from "../fields/remove_values.ts";
-import { accountColumns, accountJoins, asAccount } from "./present.ts";
+import { accountColumns, accountJoins, readAccountRow } from "./present.ts";
 import { indexAccountWords } from "./search_index.ts";
 import { selectAccountOfCompany } from "./queries.ts";
 import { declareAccountEndpoints } from "./routes.ts";
@@ -19,7 +19,7 @@ export const accountsFeature: Feature = {
     table: "accounts",
     columns: accountColumns,
     joins: accountJoins,
-    read: asAccount,
+    read: readAccountRow,
     index: indexAccountWords,
   }),
   accountOfCompany: selectAccountOfCompany,

@@ -1,22 +1,22 @@
 /** What global search finds of accounts. */
-import { searchableTexts } from "../../fields/field_sets.ts";
-import { teamScope } from "../../db/scope.ts";
+import { listSearchableTexts } from "../../fields/field_sets.ts";
+import { makeTeamScope } from "../../db/scope.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/global_search.ts";
 import { displayName } from "./display_name.ts";
-import { asShownAccount } from "./present.ts";
+import { readShownAccount } from "./present.ts";
 import { accountList, notDeleted } from "./queries.ts";
 
 export const foundAccounts: FoundKind = {
   list: accountList,
   index: "accounts_search",
   request({ caller }) {
-    const scope = teamScope(caller);
+    const scope = makeTeamScope(caller);
     return { scope, fixedConditions: [notDeleted(scope.companyId)] };
   },
   exact: (text) => columnIs("external_id", text, 0.00001),
   present(row, { fields }) {
-    const account = asShownAccount(row);
+    const account = readShownAccount(row);
     const { id, city, external_id, website } = account;
     const name = displayName(account);
     return {
@@ -29,7 +29,7 @@ export const foundAccounts: FoundKind = {
         ["city", city],
         ["external_id", external_id],
         ["website", website],
-        ...searchableTexts(fields.all.account, account.custom),
+        ...listSearchableTexts(fields.all.account, account.custom),
       ],
     };
   },

@@ -60,16 +60,16 @@ export function selectAccountsAmong(ids: Sql): Statement {
   return sql`select ${accountColumns} from accounts account ${accountJoins} where account.id in (${ids})`;
 }
 
-export function asAccount(row: Row): AccountFacts {
+export function readAccountRow(row: Row): AccountFacts {
   return row as AccountFacts;
 }
 
-export function asShownAccount(row: Row): ShownAccount {
+export function readShownAccount(row: Row): ShownAccount {
   return row as ShownAccount;
 }
 
 /** Values of the fixed fields, with the display name. */
-export function accountValues(account: ShownAccount): Record<AccountFieldName, string | null> {
+export function listAccountValues(account: ShownAccount): Record<AccountFieldName, string | null> {
   return account.name === null ? { ...account, name: displayName(account) } : account;
 }
 
@@ -78,7 +78,7 @@ export function presentAccount(account: ShownAccount, { account: fields }: Field
   return presentAccountMembers({
     ...account,
     user: account.user_id === null ? null : { id: account.user_id, name: account.user_name ?? "" },
-    fixed_fields: fields.presentFixed(accountValues(account)),
+    fixed_fields: fields.presentFixed(listAccountValues(account)),
     custom_fields: fields.presentCustom(account.custom),
   });
 }

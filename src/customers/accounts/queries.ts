@@ -8,7 +8,7 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { intersectSelections, type Selection } from "../../lists/selection.ts";
 import { selectTotal } from "../../lists/totals.ts";
-import { teamScope } from "../../db/scope.ts";
+import { makeTeamScope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { isNotBeingDeleted, selectAccountsBeingDeleted } from "./being_deleted.ts";
@@ -18,9 +18,9 @@ import {
   accountColumns,
   type AccountFacts,
   accountJoins,
-  asAccount,
-  asShownAccount,
   presentAccount,
+  readAccountRow,
+  readShownAccount,
   shownAccountColumns,
 } from "./present.ts";
 
@@ -41,7 +41,7 @@ export const accountList: List = {
 
 export const accountListing = {
   list: accountList,
-  present: (row: Row, fields: Fields) => presentAccount(asShownAccount(row), fields),
+  present: (row: Row, fields: Fields) => presentAccount(readShownAccount(row), fields),
 };
 
 export interface AccountConditions extends ListConditions {
@@ -59,7 +59,7 @@ export function listAccounts(
   filter: Selection,
   query?: AccountConditions,
 ): Promise<ListPage> {
-  const scope = teamScope(ctx.caller);
+  const scope = makeTeamScope(ctx.caller);
   return readList(ctx, accountList, {
     scope,
     paging,
@@ -75,26 +75,26 @@ function subtractDeleted(companyId: number): Statement {
   return sql`select -count(*) as n ${selectAccountsBeingDeleted(companyId)}`;
 }
 
-/** Selects the account for `requireAccount` and `visibleAccount`. */
+/** Selects the account for `requireAccount` and `readVisibleAccount`. */
 export function selectAccountById(companyId: number, id: string | Sql | null): Statement {
   const there = isNotBeingDeleted(sql`account.id`);
   return selectAccountWhere(sql`account.company_id = ${companyId} and account.id = ${id} and ${there}`);
 }
 
-/** Selects the account that has the external id, for `visibleAccount`. */
+/** Selects the account that has the external id, for `readVisibleAccount`. */
 export function selectAccountByExternalId(companyId: number, externalId: string): Statement {
   return selectAccountWhere(sql`account.company_id = ${companyId} and account.external_id = ${externalId}`);
 }
 
 /** Returns the account; null when it does not exist or the caller does not see it. */
-export function visibleAccount(ctx: Pick<Context, "caller">, result: Result): AccountFacts | null {
+export function readVisibleAccount(ctx: Pick<Context, "caller">, result: Result): AccountFacts | null {
   const row = result.rows[0];
-  return row && seesTeam(ctx.caller, asAccount(row).team_id) ? asAccount(row) : null;
+  return row && seesTeam(ctx.caller, readAccountRow(row).team_id) ? readAccountRow(row) : null;
 }
 
 /** Returns the account; 404 when it does not exist or the caller does not see it. */
 export function requireAccount(ctx: Context, result: Result): AccountFacts {
-  const account = visibleAccount(ctx, result);
+  const account = readVisibleAccount(ctx, result);
   if (!account) throw notFound();
   return account;
 }

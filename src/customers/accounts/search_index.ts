@@ -1,6 +1,6 @@
 /** Columns by which accounts are sorted, searched and filtered. */
 import { fold, foldText, foldTexts, searchTokens } from "../../core/text.ts";
-import { type CompanyFields, searchableValues } from "../../fields/field_sets.ts";
+import { type CompanyFields, listSearchableValues } from "../../fields/field_sets.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { displayName } from "./display_name.ts";
@@ -34,9 +34,9 @@ function foldAccount(account: AccountFacts): string | null {
 }
 
 /** The words of the full-text index. */
-export function accountWords(account: AccountFacts, { all }: CompanyFields): string {
+export function listAccountWords(account: AccountFacts, { all }: CompanyFields): string {
   const { city, external_id, website } = account;
-  const custom = searchableValues(all.account, account.custom);
+  const custom = listSearchableValues(all.account, account.custom);
   return searchTokens(`c${account.company_id}z`, [
     displayName(account),
     city,
@@ -48,9 +48,10 @@ export function accountWords(account: AccountFacts, { all }: CompanyFields): str
 
 /** Puts the words by which the account is found into the full-text index. */
 export function indexAccountWords(account: AccountFacts, fields: CompanyFields): Statement {
+  const words = listAccountWords(account, fields);
   return {
     // The account may have been deleted by the time this runs.
-    ...sql`insert or replace into accounts_search (rowid, words) select seq, ${accountWords(account, fields)}
+    ...sql`insert or replace into accounts_search (rowid, words) select seq, ${words}
       from accounts where id = ${account.id}`,
     late: true,
   };

@@ -1,7 +1,7 @@
 /** Triggers of accounts. */
-import { type SchemaObject, totalTriggers, wordIndex } from "../../db/triggers.ts";
+import { makeTotalTriggers, makeWordIndex, type SchemaObject } from "../../db/triggers.ts";
 
 export const accountTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "accounts", byTeam: true, columns: ["team_id"] }),
-  ...wordIndex("accounts", "seq"),
+  ...makeTotalTriggers({ table: "accounts", byTeam: true, columns: ["team_id"] }),
+  ...makeWordIndex("accounts", "seq"),
 ];

@@ -1,7 +1,7 @@
 /** Statements and events that create and update accounts. The account verbs and lead acceptance use them. */
 import type { CustomValues } from "../../fields/custom_fields.ts";
 import type { AccountFieldName } from "../../fields/fixed_fields.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { detachFiles } from "../attached_files.ts";
 import { guardNoContactMerging, guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
@@ -10,7 +10,7 @@ import type { CompanyFields } from "../../fields/field_sets.ts";
 import type { EventDraft, Teams } from "../../db/outbox.ts";
 import { insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { accountWords, indexAccountWords, makeAccountKeys, selectAccountSeq } from "./search_index.ts";
+import { indexAccountWords, listAccountWords, makeAccountKeys, selectAccountSeq } from "./search_index.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { type AccountBody, accountMembers, accounts } from "./record.ts";
 import { makeInitial } from "../../records/members.ts";
@@ -43,7 +43,7 @@ export function makeAccount(author: FieldAuthor, given: NewAccount): AccountWrit
   const account: AccountFacts = {
     ...makeInitial(accountMembers, given),
     seq: 0,
-    id: newId(author.now),
+    id: makeId(author.now),
     company_id: given.company_id,
     team_id: given.team_id,
     user_id: given.user_id,
@@ -123,7 +123,7 @@ export function changeAccount(
     updateVersioned(accounts, set, before),
     guardChanged("account"),
   ];
-  if (accountWords(account, author.fields) !== accountWords(before, author.fields)) {
+  if (listAccountWords(account, author.fields) !== listAccountWords(before, author.fields)) {
     statements.push(indexAccountWords(account, author.fields));
   }
   if (custom) {

@@ -11,8 +11,8 @@ import { checkTimes } from "../../http/validate.ts";
 import type { AccountFacts } from "../accounts/present.ts";
 import { requireAccount, selectAccountById } from "../accounts/queries.ts";
 import { refuseExternalId } from "../external_id.ts";
-import { withContactName } from "./display_name.ts";
-import { type ContactFacts, contactName, presentContact } from "./present.ts";
+import { changeContactName } from "./display_name.ts";
+import { composeContactName, type ContactFacts, presentContact } from "./present.ts";
 import { selectIdOfContact } from "./queries.ts";
 import type { ContactBody } from "./record.ts";
 import { checkNamed, makeContact } from "./write.ts";
@@ -70,7 +70,7 @@ export function decideNewContact(
     throw invalid(fieldError("user_id", "exists", "The user does not belong to the team of the account."));
   }
   if (holder && holder.rows.length > 0) throw refuseExternalId();
-  if (account.b2c === 1 && account.contact_count > 0) throw singleContact();
+  if (account.b2c === 1 && account.contact_count > 0) throw explainSingleContact();
   const { contact, statements, event } = makeContact(ctx, {
     ...body,
     account,
@@ -79,7 +79,7 @@ export function decideNewContact(
     values,
     custom,
   });
-  const shown = withContactName(ctx, account, contactName(contact));
+  const shown = changeContactName(ctx, account, composeContactName(contact));
   return {
     contact,
     account: { ...shown.account, contact_count: shown.account.contact_count + 1 },
@@ -103,7 +103,7 @@ export function selectPlacement(
   return selectPlacementFacts(caller, { team_id: null, user_id });
 }
 
-export function singleContact(): Error {
+export function explainSingleContact(): Error {
   return conflict(
     "b2c_single_contact",
     "A consumer's account has at most one contact, and this account already has one.",

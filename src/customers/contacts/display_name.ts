@@ -10,7 +10,7 @@ import { changeAccount } from "../accounts/write.ts";
  * Returns the account as it is when its contact has this name (null: no contact), with the statements and
  * events of the change.
  */
-export function withContactName(
+export function changeContactName(
   author: FieldAuthor,
   account: AccountFacts,
   contact_name: string | null,

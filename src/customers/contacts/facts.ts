@@ -6,7 +6,7 @@ import {
   composeFact,
   factNow,
   type FactSql,
-  factTrigger,
+  makeFactTrigger,
   toEpochSeconds,
 } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
@@ -120,23 +120,23 @@ export const contactFacts: readonly SchemaObject[] = [
     completeToo,
   ),
   // A contact that comes back has an earlier version. It takes its deletion back, and is not new.
-  factTrigger(
+  makeFactTrigger(
     "facts_contact_restored",
     "after insert on contacts when new.version > 1",
     contactFact("new", deleted),
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_contact_deleted",
     "after delete on contacts when " + companyStays,
     contactFact("old", deleted, { weight: "-1" }),
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_contact_changed",
     `after update of ${own.join(", ")} on contacts when ${changed}`,
     contactFact("old", 0, { weight: "-1" }),
     contactFact("new", 0),
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_contacts_of_account_changed",
     `after update of team_id, address on accounts when new.counts = 1 and (${anyChanged(["team_id"])}` +
       " or (ifnull(old.address, '') = '') <> (ifnull(new.address, '') = ''))",

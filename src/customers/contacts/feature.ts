@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { selectContactNotice } from "./notice.ts";
 import { describeSearchedValues } from "../fields/remove_values.ts";
-import { asContact, contactColumns, contactJoins } from "./present.ts";
+import { contactColumns, contactJoins, readContactRow } from "./present.ts";
 import { indexContactWords } from "./search_index.ts";
 import { declareContactEndpoints } from "./routes.ts";
 import { contactReferences, contacts } from "./record.ts";
@@ -19,7 +19,7 @@ export const contactsFeature: Feature = {
     table: "contacts",
     columns: contactColumns,
     joins: contactJoins,
-    read: asContact,
+    read: readContactRow,
     index: indexContactWords,
   }),
   notices: { contact: selectContactNotice },

@@ -56,16 +56,16 @@ export function selectContactJson(id: Sql): Sql {
   return selectRowJson(contacts, ["user_name", "account_name"], select);
 }
 
-export function asContact(row: Row): ContactFacts {
+export function readContactRow(row: Row): ContactFacts {
   return row as ContactFacts;
 }
 
-export function asShownContact(row: Row): ShownContact {
+export function readShownContact(row: Row): ShownContact {
   return row as ShownContact;
 }
 
 /** Returns the first and last name; null when both are empty. */
-export function contactName(contact: Pick<ContactRow, "first_name" | "last_name">): string | null {
+export function composeContactName(contact: Pick<ContactRow, "first_name" | "last_name">): string | null {
   return `${contact.first_name ?? ""} ${contact.last_name ?? ""}`.trim() || null;
 }
 
@@ -77,7 +77,7 @@ export function presentContact(contact: ShownContact, { contact: fields }: Field
       id: contact.account_id,
       name: displayName({
         name: contact.account_name,
-        contact_name: contact.b2c === 1 ? contactName(contact) : null,
+        contact_name: contact.b2c === 1 ? composeContactName(contact) : null,
       }),
     },
     user: contact.user_id === null ? null : { id: contact.user_id, name: contact.user_name ?? "" },

@@ -6,7 +6,7 @@ import { requireAccount, selectAccountById } from "../accounts/queries.ts";
 import { refuseExternalId, requireEither } from "../external_id.ts";
 import { createDecidedContact } from "./create.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
-import { selectContactByExternalId, visibleContact } from "./queries.ts";
+import { readVisibleContact, selectContactByExternalId } from "./queries.ts";
 import type { ContactPut } from "./record.ts";
 import { selectContactUpdateFacts, updateDecidedContact } from "./update.ts";
 
@@ -32,7 +32,7 @@ export async function putContact(
       ...selectContactUpdateFacts(ctx, accountId, body, named, followers),
     ]);
     const account = requireAccount(ctx, from!);
-    const before = visibleContact(ctx, found!);
+    const before = readVisibleContact(ctx, found!);
     if (found!.rows.length > 0 && before?.account_id !== account.id) throw refuseExternalId();
     if (!before) {
       requireRight(ctx.caller, "customers.create");

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { intersectSelections, type Selection } from "../../lists/selection.ts";
-import { ownerScope, teamScope } from "../../db/scope.ts";
+import { makeOwnerScope, makeTeamScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { requireAccount, selectAccountById } from "../accounts/queries.ts";
@@ -14,12 +14,12 @@ import { isNotBeingDeleted } from "../accounts/being_deleted.ts";
 import { contactRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list.ts";
 import {
-  asContact,
-  asShownContact,
   contactColumns,
   type ContactFacts,
   contactJoins,
   presentContact,
+  readContactRow,
+  readShownContact,
   shownContactColumns,
 } from "./present.ts";
 
@@ -41,7 +41,7 @@ export const contactList: List = {
 
 export const contactListing = {
   list: contactList,
-  present: (row: Row, fields: Fields) => presentContact(asShownContact(row), fields),
+  present: (row: Row, fields: Fields) => presentContact(readShownContact(row), fields),
 };
 
 export type ContactConditions = ListConditions;
@@ -57,7 +57,7 @@ export function listContacts(
   query?: ContactConditions,
 ): Promise<ListPage> {
   return readList(ctx, contactList, {
-    scope: teamScope(ctx.caller),
+    scope: makeTeamScope(ctx.caller),
     paging,
     selection: query ? intersectSelections(filter, listConditions(ctx, "contacts_search", query)) : filter,
     isThreaded: filter.conditions.length > 0 || query?.search !== undefined,
@@ -72,7 +72,7 @@ export async function listAccountContacts(
   paging: Paging,
 ): Promise<ListPage> {
   const found = await readList(ctx, contactList, {
-    scope: ownerScope(ctx.caller, "account_id", accountId),
+    scope: makeOwnerScope(ctx.caller, "account_id", accountId),
     paging,
     selection: listConditions(ctx, "contacts_search", query),
     totals: [sql`select contact_count as n from accounts where id = ${accountId}`],
@@ -84,27 +84,27 @@ export async function listAccountContacts(
 
 const hasAccount = isNotBeingDeleted(sql`contact.account_id`);
 
-/** Selects the contact for `requireContact` and `visibleContact`. */
+/** Selects the contact for `requireContact` and `readVisibleContact`. */
 export function selectContactById(companyId: number, id: string | null): Statement {
   return selectContactWhere(sql`contact.company_id = ${companyId} and contact.id = ${id} and ${hasAccount}`);
 }
 
-/** Selects the contact that has the external id, for `visibleContact`. */
+/** Selects the contact that has the external id, for `readVisibleContact`. */
 export function selectContactByExternalId(companyId: number, externalId: string): Statement {
   return selectContactWhere(sql`contact.company_id = ${companyId} and contact.external_id = ${externalId}`);
 }
 
 /** Returns the contact; null when it does not exist or the caller does not see it. */
-export function visibleContact(ctx: Pick<Context, "caller">, result: Result): ContactFacts | null {
+export function readVisibleContact(ctx: Pick<Context, "caller">, result: Result): ContactFacts | null {
   const row = result.rows[0];
-  return row && seesTeam(ctx.caller, asContact(row).team_id) ? asContact(row) : null;
+  return row && seesTeam(ctx.caller, readContactRow(row).team_id) ? readContactRow(row) : null;
 }
 
 /**
  * Returns the contact; 404 when it does not exist, belongs to another account, or the caller does not see it.
  */
 export function requireContact(ctx: Context, result: Result, accountId: string | null = null): ContactFacts {
-  const contact = visibleContact(ctx, result);
+  const contact = readVisibleContact(ctx, result);
   if (!contact || (accountId !== null && contact.account_id !== accountId)) throw notFound();
   return contact;
 }
@@ -128,7 +128,7 @@ export function selectContactsOfAccount(accountId: string): Sql {
   return sql`select id from contacts where account_id = ${accountId}`;
 }
 
-/** The contacts of the ids (a select); read with `asContact`. */
+/** The contacts of the ids (a select); read with `readContactRow`. */
 export function selectContactsAmong(ids: Sql): Statement {
   return selectContactWhere(sql`contact.id in (${ids})`);
 }

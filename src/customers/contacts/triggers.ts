@@ -1,12 +1,12 @@
 /** Triggers of contacts: totals, the full-text index, and the number of contacts of each account. */
-import { type SchemaObject, totalTriggers, trigger, wordIndex } from "../../db/triggers.ts";
+import { makeTotalTriggers, makeWordIndex, type SchemaObject, trigger } from "../../db/triggers.ts";
 
 const count = (by: "+ 1" | "- 1", row: "old" | "new") =>
   `update accounts set contact_count = contact_count ${by} where id = ${row}.account_id`;
 
 export const contactTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "contacts", byTeam: true, columns: ["team_id"] }),
-  ...wordIndex("contacts", "seq"),
+  ...makeTotalTriggers({ table: "contacts", byTeam: true, columns: ["team_id"] }),
+  ...makeWordIndex("contacts", "seq"),
   trigger("contacts_of_account_insert", "after insert on contacts", count("+ 1", "new")),
   trigger("contacts_of_account_delete", "after delete on contacts", count("- 1", "old")),
   trigger(

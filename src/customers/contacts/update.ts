@@ -10,14 +10,14 @@ import { mergeCustom, readFields, valueAt } from "../../fields/values.ts";
 import { guardPlaced, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import { requireAccount, selectAccountById, visibleAccount } from "../accounts/queries.ts";
+import { readVisibleAccount, requireAccount, selectAccountById } from "../accounts/queries.ts";
 import { selectSharingTeam } from "../accounts/update.ts";
 import { refuseExternalId } from "../external_id.ts";
-import { selectPlacement, singleContact } from "./create.ts";
+import { explainSingleContact, selectPlacement } from "./create.ts";
 import { endMove, takeDirection } from "./direction.ts";
-import { withContactName } from "./display_name.ts";
+import { changeContactName } from "./display_name.ts";
 import type { ContactMoveEffects, Move } from "./on_moved.ts";
-import { type ContactFacts, contactName, presentContact } from "./present.ts";
+import { composeContactName, type ContactFacts, presentContact } from "./present.ts";
 import { requireContact, selectContactById, selectIdOfContact } from "./queries.ts";
 import { type ContactChange, contactMembers } from "./record.ts";
 import { changeContact, checkNamed } from "./write.ts";
@@ -145,7 +145,7 @@ export function decideContactUpdate(
     errors,
   );
   checkNamed({ ...before, ...values }, "", errors);
-  const target = visibleAccount(ctx, to!);
+  const target = readVisibleAccount(ctx, to!);
   if (!target) errors.push(missingReference("account_id", "account"));
   const { user } = readPlacement([team!, placed!]);
   const guards: Statement[] = [];
@@ -166,7 +166,7 @@ export function decideContactUpdate(
   if (holder?.rows.some((row) => row.id !== before.id)) throw refuseExternalId();
   if (errors.length > 0 || !target) throw invalid(...errors);
   const moves = target.id !== from.id;
-  if (moves && target.b2c === 1 && target.contact_count > 0) throw singleContact();
+  if (moves && target.b2c === 1 && target.contact_count > 0) throw explainSingleContact();
   const changes: Partial<ContactFacts> = makeChanges(contactMembers, body, before);
   if (moves) {
     changes.account_id = target.id;
@@ -179,8 +179,8 @@ export function decideContactUpdate(
     changes.user_name = body.user_id === null ? null : user?.name ?? null;
   }
   const { contact, statements, event } = changeContact(ctx, before, values, changes, body.consent, custom);
-  const named = withContactName(ctx, target, contactName(contact));
-  const names = moves ? [withContactName(ctx, from, null), named] : [named];
+  const named = changeContactName(ctx, target, composeContactName(contact));
+  const names = moves ? [changeContactName(ctx, from, null), named] : [named];
   const move = makeMove(from.id, body, sql`${before.id}`);
   const followed = move && followers.apply(ctx, move, {
     before: { contact: before, account: target },

@@ -2,7 +2,7 @@
 import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../fields/custom_fields.ts";
 import type { ContactFieldName } from "../../fields/fixed_fields.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { detachFiles } from "../attached_files.ts";
 import { guardNotMerging } from "../not_merging.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
@@ -14,19 +14,19 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import type { AccountFacts } from "../accounts/present.ts";
 import { type RefusedChannel, refusedChannels } from "../refusals/reasons.ts";
 import {
-  addressOn,
   applyKnownRefusals,
+  findAddress,
   liftUnsubscription,
   refuseAddress,
   refuseWithOthers,
 } from "../refusals/refusals.ts";
 import { isRefused, requireValues } from "../../fields/values.ts";
 import {
-  contactWords,
   indexContactWords,
+  listContactWords,
   makeContactKeys,
+  makeInternationalNumber,
   selectContactSeq,
-  toInternationalNumber,
 } from "./search_index.ts";
 import { type ContactFacts, presentConsent, presentContact } from "./present.ts";
 import {
@@ -80,7 +80,7 @@ export function makeContact(author: FieldAuthor, given: NewContact): ContactWrit
   const contact: ContactFacts = {
     ...makeInitial(contactMembers, given),
     seq: 0,
-    id: newId(author.now),
+    id: makeId(author.now),
     company_id: account.company_id,
     account_id: account.id,
     team_id: account.team_id,
@@ -189,7 +189,7 @@ export function changeContact(
     guardChanged("contact"),
     ...changeRefusals(author, before, contact, consent),
   ];
-  if (contactWords(contact, author.fields) !== contactWords(before, author.fields)) {
+  if (listContactWords(contact, author.fields) !== listContactWords(before, author.fields)) {
     statements.push(indexContactWords(contact, author.fields));
   }
   if (custom) {
@@ -210,7 +210,7 @@ export function restoreContact(author: FieldAuthor, before: ContactFacts): Conta
     statements: [
       insert(contacts, row),
       ...refusedChannels.flatMap((channel) => {
-        const address = addressOn(channel, contact);
+        const address = findAddress(channel, contact);
         return address ? [applyKnownRefusals(author.deps, address)] : [];
       }),
       indexContactWords(contact, author.fields),
@@ -261,7 +261,7 @@ function keepRefusals(author: FieldAuthor, contact: ContactFacts): Statement[] {
 
 function keepRefusal(author: FieldAuthor, channel: RefusedChannel, contact: ContactFacts): Statement[] {
   const address = contact[`consent_${channel}`] === 0
-    ? addressOn(channel, renewNumber(author, contact))
+    ? findAddress(channel, renewNumber(author, contact))
     : null;
   return address ? [refuseAddress(author.deps, address, "unsubscribed", author.at)] : [];
 }
@@ -281,7 +281,7 @@ function changeRefusals(
   return refusedChannels.flatMap((channel) => {
     const held = channel === "email" ? "email" : "e164";
     const left = earlier && earlier[held] !== contact[held] ? keepRefusal(author, channel, earlier) : [];
-    const address = addressOn(channel, contact);
+    const address = findAddress(channel, contact);
     if (!address) return left;
     // A consent that is given again counts too: the contact's own can be true while its address is refused.
     const agrees = consent?.[channel]?.consent_given === true;
@@ -299,7 +299,7 @@ function changeRefusals(
 
 /** The contact with the form of its number that it has from now on; the stored one may be older. */
 function renewNumber({ fields }: FieldAuthor, contact: ContactFacts): ContactFacts {
-  return { ...contact, e164: toInternationalNumber(contact, fields) };
+  return { ...contact, e164: makeInternationalNumber(contact, fields) };
 }
 
 /** The consents that do not repeat what an answer showed, without those that the contact has refused since. */

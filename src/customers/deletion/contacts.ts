@@ -7,7 +7,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { requireAccount, selectAccountById } from "../accounts/queries.ts";
 import { presentContact } from "../contacts/present.ts";
 import { requireContact, selectContactById } from "../contacts/queries.ts";
-import { withContactName } from "../contacts/display_name.ts";
+import { changeContactName } from "../contacts/display_name.ts";
 import { guardNotMerging } from "../not_merging.ts";
 import { draftContactEvent, removeContacts } from "../contacts/write.ts";
 import { takeFirst } from "../../staged/first_step.ts";
@@ -45,7 +45,7 @@ export async function deleteContact(
       });
       continue;
     }
-    const shown = withContactName(ctx, account, null);
+    const shown = changeContactName(ctx, account, null);
     return await commit(ctx, {
       statements: [
         guardVersions("accounts", [account]),

@@ -2,7 +2,7 @@
 import { sql } from "../../db/statements.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { removeAccount } from "../accounts/write.ts";
-import { asContact } from "../contacts/present.ts";
+import { readContactRow } from "../contacts/present.ts";
 import { selectContactsAmong } from "../contacts/queries.ts";
 import { draftContactEvent, removeContacts } from "../contacts/write.ts";
 import type { Dependents, Selection } from "./dependents.ts";
@@ -18,7 +18,7 @@ export function removeAccountRows(
   return {
     reads: [selectContactsAmong(taken.ids)],
     apply(author, [found]) {
-      const contacts = found!.rows.map(asContact);
+      const contacts = found!.rows.map(readContactRow);
       const ids = sql`select value from json_each(${JSON.stringify(contacts.map(({ id }) => id))})`;
       return {
         statements: [

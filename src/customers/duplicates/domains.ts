@@ -18,7 +18,7 @@ const publicProviders: ReadonlySet<string> = new Set(
 );
 
 /** Returns the domain of an e-mail address in its compared form; null without one, or of a public provider. */
-export function companyDomain(email: string): string | null {
+export function extractCompanyDomain(email: string): string | null {
   const domain = foldText(email.replaceAll(/\s+/g, "")).split("@").at(-1)!;
   return !email.includes("@") || domain === "" || publicProviders.has(domain) ? null : domain;
 }

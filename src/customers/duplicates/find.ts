@@ -6,11 +6,11 @@ import { e164, makePhoneKeys } from "../../core/phone_numbers.ts";
 import { foldText, searchTokens } from "../../core/text.ts";
 import { composeCaseFold } from "../../db/case_fold.ts";
 import type { Context } from "../../db/context.ts";
-import { type Scope, teamScope, testScope } from "../../db/scope.ts";
+import { makeTeamScope, type Scope, testScope } from "../../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { composeDisplayName } from "../accounts/display_name.ts";
-import { contactName } from "../contacts/present.ts";
+import { composeContactName } from "../contacts/present.ts";
 import { selectPhoneKeys } from "../phone_keys.ts";
 import type { reasons } from "./schema.ts";
 
@@ -35,7 +35,7 @@ export const mostRead = 100;
 
 /** Returns the finds that the caller sees, the best first. */
 export async function findDuplicates(ctx: Context, known: Known) {
-  const scope = teamScope(ctx.caller);
+  const scope = makeTeamScope(ctx.caller);
   const tests = makeTests(ctx, known);
   const names = tokenizeNames(ctx, known.names);
   const statements = [
@@ -212,7 +212,7 @@ function present({ row, reasons }: Find) {
   return {
     contact: id === null ? null : {
       id: id!,
-      name: contactName({ first_name: first_name!, last_name: last_name! }),
+      name: composeContactName({ first_name: first_name!, last_name: last_name! }),
       email: email!,
       phone_number: phone_number!,
     },

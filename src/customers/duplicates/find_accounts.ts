@@ -3,18 +3,18 @@
  * contacts. Each reason has an index: those of names, numbers and addresses, and the words of the search.
  */
 import { invalid, missingReference } from "../../core/errors.ts";
-import { foldText, words } from "../../core/text.ts";
+import { foldText, splitWords } from "../../core/text.ts";
 import { composeCaseFold } from "../../db/case_fold.ts";
 import type { Context } from "../../db/context.ts";
-import { type Scope, teamScope, testScope } from "../../db/scope.ts";
+import { makeTeamScope, type Scope, testScope } from "../../db/scope.ts";
 import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { isNotBeingDeleted } from "../accounts/being_deleted.ts";
 import { composeDisplayName, displayName } from "../accounts/display_name.ts";
-import { selectAccountById, visibleAccount } from "../accounts/queries.ts";
-import { companyDomain, extractDomain, extractEmailDomain, extractWebsiteDomain } from "./domains.ts";
+import { readVisibleAccount, selectAccountById } from "../accounts/queries.ts";
+import { extractCompanyDomain, extractDomain, extractEmailDomain, extractWebsiteDomain } from "./domains.ts";
 import { matchNumber, matchWords, most, mostRead, tokenizeNames } from "./find.ts";
-import { withLegalForms, withoutLegalForm } from "./legal_forms.ts";
+import { addLegalForms, stripLegalForm } from "./legal_forms.ts";
 import { type AccountDuplicatesBody, accountReasons } from "./schema.ts";
 
 type Reason = (typeof accountReasons)[number];
@@ -35,7 +35,7 @@ interface Known {
 
 /** Returns the finds that the caller sees, the best first. An account given by its id is no find. */
 export async function findAccountDuplicates(ctx: Context, body: AccountDuplicatesBody) {
-  const scope = teamScope(ctx.caller);
+  const scope = makeTeamScope(ctx.caller);
   const statement = selectFinds(ctx, scope, await gatherKnown(ctx, body));
   const how = { effort: "few", company: ctx.caller.companyId } as const;
   // Many that the caller does not see can share a common name: an index has all of them.
@@ -65,7 +65,7 @@ async function gatherKnown(ctx: Context, body: AccountDuplicatesBody): Promise<K
     sql`select email, phone_number from contacts where account_id = ${account_id}
       order by last_activity_at desc, id limit ${literal(mostContacts)}`,
   ]);
-  const account = visibleAccount(ctx, found!);
+  const account = readVisibleAccount(ctx, found!);
   if (!account) throw invalid(missingReference("account_id", "account"));
   const ofPeople = (column: string) => people!.rows.flatMap((row) => listGiven(row[column] as string | null));
   return {
@@ -100,10 +100,10 @@ interface Found {
 }
 
 function findByNames(ctx: Context, { names }: Known): Found[] {
-  const bare = names.map((name) => withoutLegalForm(words(name).join(" "))).filter((name) => name !== "");
+  const bare = names.map((name) => stripLegalForm(splitWords(name).join(" "))).filter((name) => name !== "");
   return [...new Set(bare)].flatMap((name) => {
     const [asked] = tokenizeNames(ctx, [name]);
-    const same = JSON.stringify(tokenizeNames(ctx, withLegalForms(name)));
+    const same = JSON.stringify(tokenizeNames(ctx, addLegalForms(name)));
     const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
       where accounts_search match ${matchWords(asked!)}
       and a.name_words in (select value from json_each(${same}))`;
@@ -123,14 +123,14 @@ function findByWebsites(ctx: Context, { websites }: Known): Found[] {
 /** By the contacts: a domain, or the whole address at a public provider, and phone numbers. */
 function findByPeople(ctx: Context, { emails, numbers }: Known): Found[] {
   const company = ctx.caller.companyId;
-  const domains = unique(emails.map(companyDomain)).map((domain): Found => ({
+  const domains = unique(emails.map(extractCompanyDomain)).map((domain): Found => ({
     reason: "email",
     rows: sql`contacts_search cross join contacts c on c.seq = contacts_search.rowid
       cross join accounts a on a.id = c.account_id
       where contacts_search match ${matchWords(tellingWords(ctx, domain))}
       and ${extractEmailDomain()} = ${domain}`,
   }));
-  const whole = emails.filter((email) => companyDomain(email) === null)
+  const whole = emails.filter((email) => extractCompanyDomain(email) === null)
     .map((email) => foldText(email.replaceAll(/\s+/g, "")));
   const conditions: Found[] = [
     ...unique(whole).map((email): Found => ({

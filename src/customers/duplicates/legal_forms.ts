@@ -88,12 +88,12 @@ const forms = [
 const longestFirst = [...forms].toSorted((one, other) => other.length - one.length);
 
 /** Returns the folded words of a name without the legal form at their end; a name that is one stays. */
-export function withoutLegalForm(words: string): string {
+export function stripLegalForm(words: string): string {
   const form = longestFirst.find((each) => words.endsWith(` ${each}`));
-  return form === undefined ? words : withoutLegalForm(words.slice(0, -form.length - 1));
+  return form === undefined ? words : stripLegalForm(words.slice(0, -form.length - 1));
 }
 
 /** Returns the name of these folded words with each legal form and without one. */
-export function withLegalForms(words: string): string[] {
+export function addLegalForms(words: string): string[] {
   return [words, ...forms.map((form) => `${words} ${form}`)];
 }

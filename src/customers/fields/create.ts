@@ -1,26 +1,26 @@
 import { created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { type FieldType, fixedFields, type Validation } from "../../fields/fixed_fields.ts";
-import { newId } from "../../core/ids.ts";
-import { words } from "../../core/text.ts";
+import { makeId } from "../../core/ids.ts";
+import { splitWords } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { selectFieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields } from "../../fields/field_sets.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { validationsOf } from "../../fields/types.ts";
 import { guardOwner } from "../../identity/owners.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import { type Definition, parseOwnerType, presentDefinition } from "./definitions.ts";
 import type { FieldBody } from "./schema.ts";
-import { scopeFor, selectFieldOwner } from "./scope.ts";
+import { makeFieldScope, selectFieldOwner } from "./scope.ts";
 import { fields as table } from "./table.ts";
 
 /** Returns 201 with the field. */
 export async function createField(ctx: Context, ownerType: string, body: FieldBody) {
   const owner_type = parseOwnerType(ownerType);
   const { companyId } = ctx.caller;
-  const owner = scopeFor(ctx.caller, body);
+  const owner = makeFieldScope(ctx.caller, body);
   checkValidation(body.type, body.validation ?? null);
   const base = makeBaseName(body.label);
   const [found, facts, deleted] = await ctx.deps.db.read([
@@ -29,12 +29,12 @@ export async function createField(ctx: Context, ownerType: string, body: FieldBo
     sql`select name from fields where company_id = ${companyId} and owner_type = ${owner_type}
       and deleted_at is not null and substr(name, 1, length(${base})) = ${base}`,
   ]);
-  const { all } = companyFields(found!.rows[0]?.fields as string | null ?? null, null);
+  const { all } = readCompanyFields(found!.rows[0]?.fields as string | null ?? null, null);
   const scope = facts!.rows[0]!;
   owner.check(scope);
   const field: Definition = {
     seq: 0,
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     owner_type,
     name: nameFor(base, [
       ...fixedFields[owner_type].map(({ name }) => name),
@@ -80,7 +80,7 @@ export function checkValidation(type: FieldType, validation: Validation | null):
 
 /** The label in snake_case. */
 function makeBaseName(label: string): string {
-  return words(label).join("_").slice(0, 100) || "field";
+  return splitWords(label).join("_").slice(0, 100) || "field";
 }
 
 /** The base, with a number when another field has that name, or had it: programs keep names. */

@@ -5,7 +5,7 @@ import type { CustomField } from "../../fields/custom_fields.ts";
 import { type FieldOption, type OwnerType, ownerTypes } from "../../fields/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
 import { selectFieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields, type Fields } from "../../fields/field_sets.ts";
+import { type Fields, readCompanyFields } from "../../fields/field_sets.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
 import { mayOwn } from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";
@@ -31,7 +31,7 @@ export async function readFields(ctx: Context): Promise<Fields> {
 
 /** Returns the fields that the caller sees, from the result of `selectFieldsOfCompany`. */
 export function readSeenFields(caller: Caller, found: Result): Fields {
-  return companyFields(found.rows[0]?.fields as string | null ?? null, caller).seen;
+  return readCompanyFields(found.rows[0]?.fields as string | null ?? null, caller).seen;
 }
 
 /** Returns the field; 404 when it does not exist or the caller does not see it. */
@@ -71,7 +71,7 @@ export async function readToWrite(
     selectFieldsOfCompany(ctx.caller.companyId),
     selectFieldFacts(ctx.caller.companyId, id),
   ]);
-  const { seen: fields, all } = companyFields(
+  const { seen: fields, all } = readCompanyFields(
     found!.rows[0]?.fields as string | null ?? null,
     ctx.caller,
   );

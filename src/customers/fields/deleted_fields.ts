@@ -36,7 +36,7 @@ const kind = "field_values";
 /** Records in a step: few enough that it holds the write lock for well under 100 ms. */
 const most = 200;
 
-export function fieldValueDeletion(owners: readonly FieldValueOwner[]): StagedKind {
+export function describeFieldValueDeletion(owners: readonly FieldValueOwner[]): StagedKind {
   return {
     kind,
     step({ payload }, take) {

@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { fieldValueDeletion } from "./deleted_fields.ts";
+import { describeFieldValueDeletion } from "./deleted_fields.ts";
 import { fieldsOfTeam, selectFieldsOfGroup } from "./deletion.ts";
 import { declareFieldEndpoints } from "./routes.ts";
 import {
@@ -17,7 +17,7 @@ export const fieldsFeature: Feature = {
   references: [fieldReferences, fieldOrderReferences, customValueReferences],
   triggers: ["triggers.ts"],
   endpoints: ({ stopFilters }) => declareFieldEndpoints(stopFilters),
-  staged: ({ fieldValues }) => [fieldValueDeletion(fieldValues)],
+  staged: ({ fieldValues }) => [describeFieldValueDeletion(fieldValues)],
   teamDeletion: [fieldsOfTeam],
   groupDeletion: selectFieldsOfGroup,
 };

@@ -2,7 +2,7 @@
 import { created, noContent } from "../../core/answer.ts";
 import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { isChoice } from "../../fields/custom_fields.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { Fields } from "../../fields/field_sets.ts";
@@ -32,7 +32,7 @@ export async function createOption(
 ) {
   const { field, all } = await readToWrite(ctx, parseOwnerType(ownerType), fieldId);
   checkChoice(field);
-  const option = { id: newId(ctx.now), value: body.value, sort: body.sort ?? null };
+  const option = { id: makeId(ctx.now), value: body.value, sort: body.sort ?? null };
   checkOptionText(field, option);
   return await commit(ctx, {
     statements: changeOptions(ctx, field, [...field.options, option], all),

@@ -24,7 +24,7 @@ export interface Scope extends Owner {
  * the active or only team for team admins. Throws 422 when a default is ambiguous, 403 when a group admin has
  * no group or a team admin no team, and 403 for other users.
  */
-export function scopeFor(caller: Caller, body: Named): Scope {
+export function makeFieldScope(caller: Caller, body: Named): Scope {
   const reach = requireReach(caller, "fields.write");
   const { team_id = null, group_id = null } = body;
   if (team_id !== null && group_id !== null) {

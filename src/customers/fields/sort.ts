@@ -13,7 +13,7 @@ import { guardOwner } from "../../identity/owners.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import { parseOwnerType, readFields, readSeenFields } from "./definitions.ts";
 import type { SortBody } from "./schema.ts";
-import { scopeFor, selectFieldOwner } from "./scope.ts";
+import { makeFieldScope, selectFieldOwner } from "./scope.ts";
 
 export async function getSort(ctx: Context, ownerType: string) {
   const owner = parseOwnerType(ownerType);
@@ -25,7 +25,7 @@ export async function getSort(ctx: Context, ownerType: string) {
 export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
   const owner = parseOwnerType(ownerType);
   const { companyId } = ctx.caller;
-  const scope = scopeFor(ctx.caller, body);
+  const scope = makeFieldScope(ctx.caller, body);
   const { team_id, group_id } = scope;
   const name = team_id !== null ? `team ${team_id}` : group_id !== null ? `group ${group_id}` : "company";
   const [found, facts, others] = await ctx.deps.db.read([

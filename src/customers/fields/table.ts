@@ -97,8 +97,8 @@ export const fieldOrderReferences = declareReferences(fieldOrders, {
 });
 const removed = leaveTo("db/custom_values.ts#removeValues", "cascade");
 export const customValueReferences = declareReferences(customValues, {
-  field: { field: leaveTo("customers/fields/deleted_fields.ts#fieldValueDeletion", "cascade") },
+  field: { field: leaveTo("customers/fields/deleted_fields.ts#describeFieldValueDeletion", "cascade") },
   owner: { account: removed, contact: removed, product: removed, team: removed },
-  text: { option: leaveTo("customers/fields/deleted_fields.ts#fieldValueDeletion", "cascade") },
+  text: { option: leaveTo("customers/fields/deleted_fields.ts#describeFieldValueDeletion", "cascade") },
   team_id: "a copy of the record's, kept by triggers",
 });

@@ -1,5 +1,5 @@
 /** Triggers of custom fields and their values. */
-import { callerTriggers, copyTrigger, type SchemaObject } from "../../db/triggers.ts";
+import { copyTrigger, makeCallerTriggers, type SchemaObject } from "../../db/triggers.ts";
 
 const copyTeam = (parent: string, ownerType: string) =>
   copyTrigger(
@@ -11,8 +11,8 @@ const copyTeam = (parent: string, ownerType: string) =>
   );
 
 export const fieldTriggers: readonly SchemaObject[] = [
-  ...callerTriggers("fields"),
-  ...callerTriggers("field_orders"),
+  ...makeCallerTriggers("fields"),
+  ...makeCallerTriggers("field_orders"),
   copyTeam("accounts", "account"),
   copyTeam("contacts", "contact"),
 ];

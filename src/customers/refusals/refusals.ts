@@ -86,7 +86,7 @@ export function selectRefusals(deps: Keyed, all: readonly Address[]): Statement 
 }
 
 /** The address as refusals keep it. */
-export function refusalHash(deps: Keyed, of: Address): string {
+export function hashRefusal(deps: Keyed, of: Address): string {
   return parts(deps, of).hash;
 }
 
@@ -114,7 +114,7 @@ export function isNumberRefused(channel: NumberChannel, companyId: Sql, number: 
 }
 
 /** Returns the address of a contact on a channel; null when it has none that others can have too. */
-export function addressOn(
+export function findAddress(
   channel: RefusedChannel,
   { company_id, email, e164 }: {
     readonly company_id: number;

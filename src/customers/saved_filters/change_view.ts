@@ -1,6 +1,6 @@
 /** Creates, changes and deletes views. */
 import { created, noContent, ok } from "../../core/answer.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import type { ViewEntity } from "./kinds.ts";
 import { savedFilters } from "./table.ts";
 import { commit } from "../../db/commit.ts";
@@ -9,12 +9,12 @@ import { guardNumber } from "../../db/numbers.ts";
 import { insert, remove, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import {
-  belongingAfter,
   checkBelonging,
   checkMayWrite,
+  chooseBelongingAfter,
   guardOwner,
   guardRecord,
-  sameOwner,
+  isSameOwner,
   selectOwnerFacts,
 } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
@@ -51,14 +51,14 @@ const what = "a view";
 /** Returns 201 with the view, which is private unless the body shares it. */
 export async function createView(ctx: Context, body: ViewBody, readContent: ReadContent) {
   const { companyId, userId } = ctx.caller;
-  const owner = belongingAfter(null, body);
+  const owner = chooseBelongingAfter(null, body);
   const given = { entity: body.entity, query: body.query ?? {}, filter: body.filter ?? null };
   const { columns, headers } = readContent(ctx, given);
   const [found] = await ctx.deps.db.read([selectOwnerFacts(companyId, owner)]);
   const facts = found!.rows[0]!;
   checkBelonging(ctx.caller, userId, owner, facts, what);
   const row = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: companyId,
     ...owner,
     name: body.name,
@@ -96,9 +96,9 @@ export async function changeView(
   checkMayWrite(caller, before, before);
   const stored = presentView(before);
   checkMatch(ctx, () => stored);
-  const owner = belongingAfter(before, body);
+  const owner = chooseBelongingAfter(before, body);
   const guards = guardRecord(caller, before);
-  const isMoved = !sameOwner(before, owner) || before.private !== owner.private;
+  const isMoved = !isSameOwner(before, owner) || before.private !== owner.private;
   if (isMoved) {
     const facts = named!.rows[0]!;
     checkBelonging(caller, before.created_by, owner, facts, what);

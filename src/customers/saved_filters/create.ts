@@ -1,5 +1,5 @@
 import { created } from "../../core/answer.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
@@ -16,7 +16,7 @@ export async function createSavedFilter(
 ) {
   const filter = readFilter(ctx, filtering, body.filter);
   const row: SavedFilterRow = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: ctx.caller.companyId,
     kind: filtering.kind,
     private: 0,

@@ -1,9 +1,9 @@
 /** The fact of a saved filter. */
-import { factNow, factTrigger } from "../../facts/facts.ts";
+import { factNow, makeFactTrigger } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
 export const savedFilterFacts: readonly SchemaObject[] = [
-  factTrigger(
+  makeFactTrigger(
     "facts_filter_saved",
     "after insert on saved_filters when new.created_by is not null and new.kind in ('account', 'contact')",
     {

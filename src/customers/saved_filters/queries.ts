@@ -42,7 +42,7 @@ export function prefetchSavedFilter(kind: Filtered): NonNullable<Endpoint["decla
 }
 
 /** Returns the filter; null when it does not exist or the caller does not see it. */
-export function visibleFilter(ctx: Context, row: Row | null | undefined): SavedFilterRow | null {
+export function readVisibleFilter(ctx: Context, row: Row | null | undefined): SavedFilterRow | null {
   const filter = row as SavedFilterRow | null | undefined;
   const isSeen = filter && seesShared(ctx.caller, { record: filter, maker: filter.created_by });
   return isSeen ? filter : null;
@@ -51,7 +51,7 @@ export function visibleFilter(ctx: Context, row: Row | null | undefined): SavedF
 /** Reads the filter; 404 when it does not exist or the caller does not see it. */
 export async function readSavedFilter(ctx: Context, kind: Filtered, id: string): Promise<SavedFilterRow> {
   const [found] = await ctx.deps.db.read([selectSavedFilter(ctx.caller.companyId, kind, id)]);
-  const row = visibleFilter(ctx, found!.rows[0]);
+  const row = readVisibleFilter(ctx, found!.rows[0]);
   if (!row) throw notFound();
   return row;
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../db/context.ts";
 import { unfiltered } from "../../lists/selection.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type Filtering, runFilter, type Running } from "../filter_catalogue.ts";
-import { visibleFilter } from "./queries.ts";
+import { readVisibleFilter } from "./queries.ts";
 
 /**
  * Compiles the saved filter that a list names by `id`, from its row. Without an `id`, returns a filter that
@@ -19,7 +19,7 @@ export function runSavedFilter(
 ): Running {
   if (id === undefined) return { ...unfiltered, headers: {} };
   const path = "query.filter_id";
-  const saved = visibleFilter(ctx, row);
+  const saved = readVisibleFilter(ctx, row);
   if (!saved) throw invalid(missingReference(path, "filter"));
   if (saved.stopped_reason) throw invalid(fieldError(path, "exists", saved.stopped_reason));
   try {

@@ -68,7 +68,7 @@ export function describeMailRows(lane: MailLane, rate: number): Rows {
 }
 
 /** The queue of the mails of a lane. `kinds`: the kinds of records for which the end of a mail is recorded. */
-export function mailQueue(
+export function makeMailQueue(
   deps: AttemptDeps,
   lane: MailLane,
   rows: Rows,

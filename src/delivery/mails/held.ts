@@ -1,5 +1,5 @@
 /** Mails that wait during a hold. */
-import { type HeldKind, wasDue } from "../../db/hold.ts";
+import { type HeldKind, isOverdue } from "../../db/hold.ts";
 import type { MailKinds } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -16,7 +16,7 @@ export function describeHeldMails(kinds: MailKinds): HeldKind {
     async drop({ deps, now }, before) {
       const [found] = await deps.db.read([
         sql`select id, attempts, about_kind, about_id from mails where status = 'pending'
-          and ${wasDue(before)} order by id limit ${literal(most)}`,
+          and ${isOverdue(before)} order by id limit ${literal(most)}`,
       ]);
       const mails = found!.rows as (Row & Parameters<typeof endMail>[0])[];
       const end = { outcome: "failed", error: "Dropped after a restore.", bounced: null } as const;

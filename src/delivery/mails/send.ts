@@ -7,7 +7,7 @@ import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { awaitAll, awaitAtMost } from "../../platform/background.ts";
 import { type Clock, makeClockAhead } from "../../platform/clock.ts";
-import { type AttemptDeps, type ClaimedMail, describeMailRows, mailQueue } from "./attempt.ts";
+import { type AttemptDeps, type ClaimedMail, describeMailRows, makeMailQueue } from "./attempt.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;
@@ -66,7 +66,7 @@ function mailRun(
   const { db, stopping } = deps;
   const rows = describeMailRows(lane, lane === "automated" ? deps.config.mailRate : 0);
   return new Loop(
-    mailQueue(deps, lane, rows, kinds),
+    makeMailQueue(deps, lane, rows, kinds),
     new RowLease<ClaimedMail>(rows, db),
     {
       db,

@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { giveBack, retryAt } from "../../later/rows.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { errorFields } from "../../platform/log.ts";
+import { describeError } from "../../platform/log.ts";
 import { type Pusher, PushFailed } from "../../platform/push/push.ts";
 import { readNotificationRow } from "./present.ts";
 import { type ClaimedPush, pushRows } from "./push_claim.ts";
@@ -45,7 +45,7 @@ export function makePushAttempt(
       log.error({
         event: retry === null ? "push_failed" : "push_delayed",
         ...about,
-        ...errorFields(error),
+        ...describeError(error),
         ...(retry === null ? {} : { due_at: formatTimestamp(retry.due) }),
       });
       return {

@@ -3,7 +3,7 @@ import type { Context } from "../../db/context.ts";
 import { type ListCondition, makeTestCondition } from "../../lists/conditions.ts";
 import { type List, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { ownerScope } from "../../db/scope.ts";
+import { makeOwnerScope } from "../../db/scope.ts";
 import { identifier, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { noticeColumns, noticeJoins } from "./present.ts";
@@ -32,7 +32,7 @@ export async function listNotifications(
 ): Promise<{ rows: Row[]; total: number; unread: number }> {
   const { userId } = ctx.caller;
   const { rows, extraResults: [counted] } = await readList(ctx, notificationList, {
-    scope: ownerScope(ctx.caller, "user_id", userId),
+    scope: makeOwnerScope(ctx.caller, "user_id", userId),
     paging,
     fixedConditions: [shown, ...(unreadOnly ? [unread(userId)] : [])],
     totals: [],

@@ -6,7 +6,7 @@ import { isReleased } from "../../db/hold.ts";
 import { informingKind, type MailDraft } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { notificationMail } from "../../identity/mails.ts";
+import { composeNotificationMail } from "../../identity/mails.ts";
 import { startDispatch } from "../../later/dispatch.ts";
 import { plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
@@ -103,7 +103,7 @@ async function fanOut(deps: Deps, now: number): Promise<number> {
     if (Number(row.unsent) & byPush) pushed.push(row.seq!);
     if (Number(row.unsent) & byMail) {
       const { type, message } = readNotificationRow(row, "");
-      const mail = notificationMail(row.email as string, type, message);
+      const mail = composeNotificationMail(row.email as string, type, message);
       mails.push({
         ...mail,
         lane: "correspondence",

@@ -4,9 +4,9 @@ import { retryAfter } from "../../core/retry_after.ts";
 import type { Deps } from "../../deps.ts";
 import { FetchFailed } from "../../platform/fetcher.ts";
 import { type Due, selectBody } from "./claim.ts";
-import { withoutFields } from "./hidden_fields.ts";
+import { stripFields } from "./hidden_fields.ts";
 import type { Result } from "./results.ts";
-import { signBody, type Signed, tokensAt } from "./sign.ts";
+import { listTokens, signBody, type Signed } from "./sign.ts";
 
 const timeoutMs = 5_000;
 /** Bytes of an answer to read. */
@@ -41,9 +41,9 @@ export async function attempt(
   try {
     const body = await deps.jsonPool.expand(due.body ?? await laterBody(deps, due));
     const hidden = due.hidden_fields;
-    const delivery = { ...due, body: hidden === null ? body : withoutFields(body, hidden) };
+    const delivery = { ...due, body: hidden === null ? body : stripFields(body, hidden) };
     if (due.verification_token !== null) {
-      signed = signBody(delivery, tokensAt(deps.secretsKey, due, at, tokens), at);
+      signed = signBody(delivery, listTokens(deps.secretsKey, due, at, tokens), at);
     }
     const answer = await deps.fetcher.post(delivery.target_url, {
       headers: attemptHeaders(delivery, signed),

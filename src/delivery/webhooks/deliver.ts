@@ -6,7 +6,7 @@ import { makeClockAhead } from "../../platform/clock.ts";
 import type { SendingDeps } from "./attempt.ts";
 import { bringBack, selectFarTargets } from "./bring_back.ts";
 import { selectDueTargets } from "./claim.ts";
-import { deliveryRun } from "./sender.ts";
+import { makeDeliveryRun } from "./sender.ts";
 
 /** Milliseconds after which a run ends; the next run continues. */
 const jobBudget = 50_000;
@@ -24,7 +24,7 @@ export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: 
   if (late.length > 0) await bringBack(deps, late, clock.now());
   const ids = new Set([...due!.rows.map(({ id }) => Number(id)), ...late]);
   if (ids.size === 0) return 0;
-  return await deliveryRun(deps, clock, jobBudget, { turns: ids }).run();
+  return await makeDeliveryRun(deps, clock, jobBudget, { turns: ids }).run();
 }
 
 export interface DeliveryDispatch extends Omit<Dispatch<TurnWish>, "wake"> {
@@ -37,6 +37,9 @@ export interface DeliveryDispatch extends Omit<Dispatch<TurnWish>, "wake"> {
 
 /** Delivers right after commits. Calls during a run join it. */
 export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "background">): DeliveryDispatch {
-  const dispatch = startDispatch(deps, (wish: TurnWish) => deliveryRun(deps, deps.clock, runBudget, wish));
+  const dispatch = startDispatch(
+    deps,
+    (wish: TurnWish) => makeDeliveryRun(deps, deps.clock, runBudget, wish),
+  );
   return { ...dispatch, wake: (groups, turns = []) => dispatch.wake({ groups, turns }) };
 }

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { bindRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { withoutFields } from "./hidden_fields.ts";
+import { stripFields } from "./hidden_fields.ts";
 import {
   type Attempt,
   type DeliveryFacts,
@@ -148,7 +148,7 @@ export async function getDelivery(ctx: Context, id: string) {
       where a.delivery_id = ${id} order by a.number desc limit ${literal(mostAttemptsShown)}`,
   ]);
   const row = requireDelivery(ctx, found!);
-  const sent = withoutFields(await deps.jsonPool.expand(row.body), row.hidden_fields);
+  const sent = stripFields(await deps.jsonPool.expand(row.body), row.hidden_fields);
   const made = attempts!.rows.reverse() as (Row & Attempt)[];
   return ok(presentWhole(row, sent, made, row.user_id === caller.userId));
 }

@@ -5,7 +5,7 @@ import { cutItem } from "../../core/json_items.ts";
  * Returns the body without the custom fields of these ids (a JSON list, or null): byte by byte what GET
  * returns to that user.
  */
-export function withoutFields(body: string, hidden: string | null): string {
+export function stripFields(body: string, hidden: string | null): string {
   if (hidden === null) return body;
   let left = body;
   for (const id of JSON.parse(hidden) as string[]) {

@@ -1,6 +1,6 @@
 /** Subscriptions as clients read them. */
 import type { Caller } from "../../core/access.ts";
-import { eventId } from "../../core/events.ts";
+import { findEventId } from "../../core/events.ts";
 import { open } from "../../platform/crypto.ts";
 import { presentWebhookMembers, type WebhookRow } from "./record.ts";
 
@@ -33,5 +33,5 @@ export function presentWebhook(webhook: WebhookFacts, caller: Caller, secretsKey
 }
 
 export function presentEvent(name: string) {
-  return { id: eventId(name), event_name: name };
+  return { id: findEventId(name), event_name: name };
 }

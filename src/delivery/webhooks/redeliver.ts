@@ -1,7 +1,7 @@
 /** Redelivers a delivery, and sends a test event. */
 import { accepted } from "../../core/answer.ts";
 import { testEvent } from "../../core/events.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { missed } from "../../db/outbox.ts";
@@ -51,7 +51,7 @@ export async function redeliver(ctx: Context, id: string) {
 export async function testWebhook(ctx: Context, id: number) {
   const { caller, deps } = ctx;
   const webhook = await readWebhook(ctx, id);
-  const delivery_id = newId(ctx.now);
+  const delivery_id = makeId(ctx.now);
   const fresh = {
     id: delivery_id,
     event_name: testEvent,

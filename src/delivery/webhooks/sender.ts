@@ -1,5 +1,5 @@
 /** How the loop of later work sends deliveries. Each target has its own line, so none waits for another. */
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Queue } from "../../later/queue.ts";
 import { TurnLease, type Turns, type TurnWish } from "../../later/turn_lease.ts";
@@ -24,7 +24,7 @@ const turns: Turns<Due> = {
 };
 
 /** Returns the run of a sender. `wish`: companies (its groups) and subscriptions that may have due deliveries. */
-export function deliveryRun(
+export function makeDeliveryRun(
   deps: SendingDeps,
   clock: Clock,
   budget: number,
@@ -43,7 +43,7 @@ export function deliveryRun(
     },
     record: writeResults,
   };
-  return new Loop(queue, new TurnLease(turns, newId(clock.now()), db, wish), { db, traffic, clock, budget });
+  return new Loop(queue, new TurnLease(turns, makeId(clock.now()), db, wish), { db, traffic, clock, budget });
 }
 
 function countAttempt({ webhookAttempts }: Metrics, result: Result): void {

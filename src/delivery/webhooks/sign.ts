@@ -50,7 +50,7 @@ type Earlier = readonly [token: string, until: number];
  * Returns the tokens that sign at a time (epoch milliseconds): the present one first, then previous ones.
  * `opened` caches opened texts by their sealed ones.
  */
-export function tokensAt(
+export function listTokens(
   key: Uint8Array,
   { verification_token: present, previous_token: before }: Sealed,
   at: number,

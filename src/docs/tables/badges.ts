@@ -1,9 +1,9 @@
 /** The badges of users. */
 import {
-  badgeId,
   type BadgeName,
   badgeNames,
   badgeSizes,
+  findBadgeId,
   isSpecial,
 } from "../../insight/gamification/badges.ts";
 import { renderMarkdownTable } from "../content.ts";
@@ -33,7 +33,7 @@ export function renderBadgeTable(): string {
   return renderMarkdownTable(
     ["Id", "Badge", "Of", "Counts"],
     badgeNames.map((name) => [
-      String(badgeId(name)),
+      String(findBadgeId(name)),
       `\`${name}\`${isSpecial(name) ? " (special)" : ""}`,
       String(badgeSizes[name]),
       takes[name],

@@ -1,13 +1,13 @@
 /** The catalogue of rights. */
-import { rightEntry, rightsByGroup } from "../../core/rights.ts";
+import { findRightEntry, groupRights } from "../../core/rights.ts";
 import { renderMarkdownTable } from "../content.ts";
 
 export function renderRightTable(): string {
   return renderMarkdownTable(
     ["Group", "Right", "Default", "Needs", "Works for"],
-    [...rightsByGroup()].flatMap(([group, names]) =>
+    [...groupRights()].flatMap(([group, names]) =>
       names.map((name) => {
-        const entry = rightEntry(name);
+        const entry = findRightEntry(name);
         return [
           group,
           `\`${name}\``,

@@ -5,7 +5,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import type { CachedCaller } from "../../db/caller_cache.ts";
 import type { CallerState } from "../../db/caller_guard.ts";
 import { readMemberRow, selectCallerByToken, selectUserOfToken } from "../../db/caller_guard.ts";
-import { companyFields } from "../../fields/field_sets.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -13,7 +13,7 @@ import type { Endpoint } from "../endpoint.ts";
 import { type IdempotencyKey, parseIdempotencyKey } from "../idempotency.ts";
 import { chooseStrangersError } from "../limits.ts";
 import { unauthenticated } from "../problems.ts";
-import { queryValues } from "../request.ts";
+import { readQueryValues } from "../request.ts";
 import { respondRefused } from "../respond.ts";
 import type { Route, Step } from "./step.ts";
 
@@ -40,7 +40,7 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     const sent = endpoint.writes ? headers.get("idempotency-key") : null;
     const key = sent === null ? null : parseIdempotencyKey(sent, deps.secretsKey);
     const stored = key?.valid ? key.lookUp(now) : null;
-    const read = endpoint.declared.prefetch?.(queryValues(url), c.req.param()) ?? null;
+    const read = endpoint.declared.prefetch?.(readQueryValues(url), c.req.param()) ?? null;
     const prefetch = read && ((hash: string) => read(selectUserOfToken(hash)));
     const asked = [stored, prefetch].filter((read) => read !== null);
     const { known, rows } = await authenticate(deps, token, now, asked);
@@ -135,7 +135,7 @@ export function readKnownCaller(
   return {
     client,
     caller,
-    fields: companyFields(row.fields as string | null, caller),
+    fields: readCompanyFields(row.fields as string | null, caller),
     // A token that was issued while the clock was ahead expires earlier than its row states.
     expiresAt: Math.min(row.expires_at as number, now + lifetimes.accessToken),
     state: { source, hash, changes: row.changes as number, permissions: row.permissions as string },

@@ -12,7 +12,7 @@ import { listIgnoredMembers, listIgnoredParameters, listUnreadParameters } from 
 import { IncomingFile } from "../incoming_file.ts";
 import { large, waitForTurn } from "../large_bodies.ts";
 import { type Form, readForm, requireFiles, type Upload } from "../multipart.ts";
-import { queryValues } from "../request.ts";
+import { readQueryValues } from "../request.ts";
 import { parseValid } from "../validate.ts";
 import { noteIgnored, type Step } from "./step.ts";
 
@@ -49,7 +49,7 @@ export function validateQuery(
   return (c) => {
     const { url } = c.req.raw;
     if (!schema && !url.includes("?")) return;
-    const values = queryValues(url);
+    const values = readQueryValues(url);
     noteIgnored(c, "Ignored-Parameters", listIgnoredParameters(schema, deprecatedParameters, values));
     if (schema) c.set("query", parseValid(schema, values, "query"));
   };

@@ -1,6 +1,6 @@
 /** Creates applications, by the API and from the command line. */
 import { created, noContent } from "../../core/answer.ts";
-import { newId, randomToken } from "../../core/ids.ts";
+import { makeId, makeToken } from "../../core/ids.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
@@ -22,8 +22,8 @@ export async function createClient(
   author: Author,
   client: NewClient,
 ): Promise<{ client_id: string; client_secret: string }> {
-  const client_id = newId(author.now);
-  const client_secret = randomToken();
+  const client_id = makeId(author.now);
+  const client_secret = makeToken();
   await commit(author, {
     statements: [insert(applications, {
       client_id,
@@ -42,9 +42,9 @@ export async function createClient(
 
 /** Returns 201 with the secret, which no later answer contains. */
 export async function createApplication(ctx: Context, body: CreateApplication) {
-  const secret = randomToken();
+  const secret = makeToken();
   const row = {
-    client_id: newId(ctx.now),
+    client_id: makeId(ctx.now),
     company_id: ctx.caller.companyId,
     user_id: ctx.caller.userId,
     name: body.name,

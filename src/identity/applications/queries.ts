@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { selectColumns } from "../../db/statements.ts";
 import type { Result } from "../../platform/database/database.ts";
@@ -21,7 +21,7 @@ export const applicationList: List = {
 };
 
 export function listApplications(ctx: Context, paging: Paging): Promise<ListPage> {
-  return readList(ctx, applicationList, { scope: companyScope(ctx.caller), paging });
+  return readList(ctx, applicationList, { scope: makeCompanyScope(ctx.caller), paging });
 }
 
 export const applicationById = prepareQuery((clientId: Param<string>) =>

@@ -28,7 +28,7 @@ export function fitsRegistered(address: string, registered: string): boolean {
 }
 
 /** Returns the source of a content security policy that allows the redirect. */
-export function policySource(address: string): string {
+export function composePolicySource(address: string): string {
   const [, scheme] = privateUse.exec(address) ?? [];
   if (scheme) return scheme.toLowerCase();
   const { origin, protocol, hostname } = new URL(address);
@@ -37,6 +37,6 @@ export function policySource(address: string): string {
 }
 
 /** Returns what a person recognizes in the address: its host, or the scheme of an app. */
-export function recognizablePart(address: string): string {
+export function extractRecognizablePart(address: string): string {
   return privateUse.exec(address)?.[1]?.slice(0, -1) ?? new URL(address).host;
 }

@@ -1,4 +1,4 @@
 /** Triggers of client applications. */
-import { callerTriggers, type SchemaObject } from "../../db/triggers.ts";
+import { makeCallerTriggers, type SchemaObject } from "../../db/triggers.ts";
 
-export const applicationTriggers: readonly SchemaObject[] = callerTriggers("applications");
+export const applicationTriggers: readonly SchemaObject[] = makeCallerTriggers("applications");

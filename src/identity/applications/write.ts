@@ -1,6 +1,6 @@
 /** Statements that change or delete an application. */
 import { lifetimes } from "../../core/lifetimes.ts";
-import { randomToken } from "../../core/ids.ts";
+import { makeToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { remove, sql, update } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
@@ -11,8 +11,8 @@ import { type ApplicationRow, applications } from "./table.ts";
 const previousServes = lifetimes.replacedSecret;
 
 /** Returns a new secret, and the columns and statements of the change. The previous one works another day. */
-export function secretRotation({ now, at }: Pick<Author, "now" | "at">, row: ApplicationRow) {
-  const secret = randomToken();
+export function rotateSecretColumns({ now, at }: Pick<Author, "now" | "at">, row: ApplicationRow) {
+  const secret = makeToken();
   const set = {
     ...makeStoredSecret(secret),
     ...(row.secret_hash === noSecret.secret_hash ? {} : {

@@ -1,12 +1,12 @@
 /** Checks authorization requests (`GET /auth/`) and builds their answers. */
 import { lifetimes } from "../../core/lifetimes.ts";
-import { newId, randomToken } from "../../core/ids.ts";
+import { makeId, makeToken } from "../../core/ids.ts";
 import { type Author } from "../../db/commit.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { PageRefusal } from "./pages/refusal.ts";
-import { fitsRegistered, isNativeAddress, policySource } from "../applications/redirect_address.ts";
+import { composePolicySource, fitsRegistered, isNativeAddress } from "../applications/redirect_address.ts";
 import { authorizationCodes } from "./table.ts";
 
 export const authorizePath = "/auth/";
@@ -26,7 +26,7 @@ export interface AuthorizationRequest {
   readonly fault: { readonly error: string; readonly description: string } | null;
 }
 
-/** The application that the request names; read with `authorizationRequest`. */
+/** The application that the request names; read with `readAuthorizationRequest`. */
 export function selectClient(query: URLSearchParams): Statement {
   return sql`select a.client_id, a.name, a.redirect_uri, a.company_id, c.name as company_name, a.trusted
     from applications a left join companies c on c.id = a.company_id
@@ -40,7 +40,7 @@ export function selectClient(query: URLSearchParams): Statement {
 export function redirectSource(query: URLSearchParams, { rows: [row] }: Result): string | undefined {
   const address = query.get("redirect_uri");
   return address && row?.redirect_uri && fitsRegistered(address, row.redirect_uri as string)
-    ? policySource(address)
+    ? composePolicySource(address)
     : undefined;
 }
 
@@ -48,7 +48,7 @@ export function redirectSource(query: URLSearchParams, { rows: [row] }: Result):
  * Reads and checks the request. For a wrong client or redirect address throws a page, because such a request
  * must not be redirected; other faults are in `fault`.
  */
-export function authorizationRequest(query: URLSearchParams, found: Result): AuthorizationRequest {
+export function readAuthorizationRequest(query: URLSearchParams, found: Result): AuthorizationRequest {
   const row = found.rows[0];
   if (!row || query.getAll("client_id").length !== 1) throw new PageRefusal(400, "unknownClient");
   const redirectUri = query.get("redirect_uri");
@@ -91,7 +91,7 @@ export function makeCode(
   request: AuthorizationRequest,
   userId: number,
 ): { code: string; statement: Statement } {
-  const code = randomToken();
+  const code = makeToken();
   return {
     code,
     statement: insert(authorizationCodes, {
@@ -100,7 +100,7 @@ export function makeCode(
       user_id: userId,
       redirect_uri: request.redirectUri,
       code_challenge: request.codeChallenge,
-      family_id: newId(author.now),
+      family_id: makeId(author.now),
       expires_at: author.now + lifetimes.authorizationCode,
       kept_until: author.now + lifetimes.authorizationCodeKept,
       created_at: author.at,

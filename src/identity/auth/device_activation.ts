@@ -17,7 +17,7 @@ export async function activateDevice(
   code: number,
   denied = false,
 ) {
-  const { hash, attempts } = await waitingDevice(author, userId, code);
+  const { hash, attempts } = await readWaitingDevice(author, userId, code);
   return await commit(author, {
     statements: [
       attempts.guard,
@@ -38,7 +38,11 @@ export interface WaitingDevice {
 }
 
 /** Returns the device that waits with the code. Throws 422 and 429 as `activateDevice` does. */
-export async function waitingDevice(author: Counting, userId: number, code: number): Promise<WaitingDevice> {
+export async function readWaitingDevice(
+  author: Counting,
+  userId: number,
+  code: number,
+): Promise<WaitingDevice> {
   const { deps, now } = author;
   const attempts = new Attempts(
     author,

@@ -1,7 +1,7 @@
 /** The device grant: a device without a keyboard shows a code, and a person enters it on another device. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { noContent } from "../../core/answer.ts";
-import { randomToken } from "../../core/ids.ts";
+import { makeToken } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import { insert, sql, update } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
@@ -52,7 +52,7 @@ export async function authorizeDevice(author: OAuthCall, client: AuthenticatedCl
 }
 
 async function startDevice(author: OAuthCall, client: AuthenticatedClient) {
-  const device_code = randomToken();
+  const device_code = makeToken();
   const user_code = randomUserCode();
   await commit(author, {
     statements: [insert(deviceCodes, {

@@ -1,6 +1,6 @@
 /** Issues tokens of 256 random bits. The database stores only their SHA-256. */
 import { lifetimes } from "../../core/lifetimes.ts";
-import { newId, randomToken } from "../../core/ids.ts";
+import { makeId, makeToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { insertFact } from "../../facts/facts.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
@@ -21,7 +21,7 @@ export interface Issued {
 
 /** Issues an access token without a refresh token. `userId` is null for a client that acts for no user. */
 export function issueAccess(author: Author, clientId: string, userId: number | null): Issued {
-  const token = randomToken();
+  const token = makeToken();
   return {
     statements: [insertAccessToken(author, token, clientId, userId, null, clientCredentialsLifetime)],
     body: { access_token: token, token_type: "Bearer", expires_in: clientCredentialsLifetime },
@@ -33,7 +33,7 @@ export function issuePair(
   author: Author,
   clientId: string,
   userId: number,
-  familyId: string = newId(author.now),
+  familyId: string = makeId(author.now),
 ): Issued {
   const { statements, body } = renewPair(author, clientId, userId, familyId);
   return { statements: [signIn(author.now, userId), ...statements], body };
@@ -46,7 +46,7 @@ export function renewPair(
   userId: number,
   familyId: string,
 ): Issued {
-  const [access, refresh] = [randomToken(), randomToken()];
+  const [access, refresh] = [makeToken(), makeToken()];
   return {
     statements: [
       insertAccessToken(author, access, clientId, userId, familyId, accessLifetime),
@@ -89,7 +89,7 @@ function insertAccessToken(
 ): Statement {
   return insert(accessTokens, {
     hash: sha256(token),
-    id: newId(author.now),
+    id: makeId(author.now),
     client_id: clientId,
     user_id: userId,
     family_id: familyId,

@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { findCallerAddress } from "../../http/address.ts";
 import { securityHeaders } from "../../http/headers.ts";
 import { asProblem } from "../../http/problems.ts";
-import { findOrigin, queryValues } from "../../http/request.ts";
+import { findOrigin, readQueryValues } from "../../http/request.ts";
 import { handler, type IgnoredHeader, noteIgnored } from "../../http/steps/step.ts";
 import { clientSecretPolicy } from "../attempts/limits.ts";
 import type { AuthenticatedClient } from "./clients.ts";
@@ -48,7 +48,7 @@ export function mountOAuthEndpoint<Asked>(
       steps: [],
       async respond(c) {
         const request = c.req.raw;
-        noteUnread(c, "Ignored-Parameters", parameters, Object.keys(queryValues(request.url)));
+        noteUnread(c, "Ignored-Parameters", parameters, Object.keys(readQueryValues(request.url)));
         const fields = await readFields(
           request,
           deps.bodyMs,

@@ -2,7 +2,7 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { and, eq, gt } from "drizzle-orm";
 import { parse, serialize } from "hono/utils/cookie";
-import { randomToken } from "../../core/ids.ts";
+import { makeToken } from "../../core/ids.ts";
 import { chooseLanguage, type WrittenLanguage } from "../../core/languages.ts";
 import { parseTimestamp } from "../../core/time.ts";
 import type { Author } from "../../db/commit.ts";
@@ -34,7 +34,7 @@ export function readSessionCookie(headers: Headers, origin: string): string | nu
 }
 
 /** Creates a cookie value. Visitors without a session get one too. */
-export const newCookie = randomToken;
+export const newCookie = makeToken;
 
 /** `Set-Cookie` for a value; null deletes the cookie. `seconds`: how long the browser keeps it. */
 export function setCookie(value: string | null, origin: string, seconds: number = lifetime): string {
@@ -131,7 +131,7 @@ export function slideSession(
  * Returns the cookie that replaces another one of the same session. It follows from the key of the form, so that a
  * form that is sent twice gets one cookie.
  */
-export function nextCookie(secretsKey: Uint8Array, cookie: string, key: string): string {
+export function renewCookie(secretsKey: Uint8Array, cookie: string, key: string): string {
   const hash = hmacSha256Base64(secretsKey, `cookie\n${cookie}\n${key}`);
   return hash.replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
 }
@@ -149,10 +149,10 @@ export function endSession(cookie: string): Statement {
  * Returns the form token for a cookie, or for the identifier of a session. It proves that a form is ours, since only
  * the service has the key.
  */
-export function formToken(secretsKey: Uint8Array, session: string): string {
+export function makeFormToken(secretsKey: Uint8Array, session: string): string {
   return hmacSha256Base64(secretsKey, `form\n${session}`);
 }
 
 export function fitsForm(secretsKey: Uint8Array, session: string | null, token: string | null): boolean {
-  return session !== null && token !== null && timingSafeEqualText(formToken(secretsKey, session), token);
+  return session !== null && token !== null && timingSafeEqualText(makeFormToken(secretsKey, session), token);
 }

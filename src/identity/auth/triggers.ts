@@ -1,4 +1,7 @@
 /** Triggers of access tokens. None for inserts: a new token does not change a cached caller. */
-import { callerTriggers, type SchemaObject } from "../../db/triggers.ts";
+import { makeCallerTriggers, type SchemaObject } from "../../db/triggers.ts";
 
-export const tokenTriggers: readonly SchemaObject[] = callerTriggers("access_tokens", ["update", "delete"]);
+export const tokenTriggers: readonly SchemaObject[] = makeCallerTriggers("access_tokens", [
+  "update",
+  "delete",
+]);

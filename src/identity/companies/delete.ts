@@ -5,7 +5,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { beginWork, endCompanyWork } from "../../staged/work.ts";
 import { requireReach } from "../permissions.ts";
 import { presentCompany } from "./present.ts";
-import { checkOwn, ownCompany } from "./queries.ts";
+import { checkOwn, readOwnCompany } from "./queries.ts";
 import { changeCompany } from "./write.ts";
 
 /** The staged work that erases a deleted company. */
@@ -20,7 +20,7 @@ export const grace = 60_000;
 export async function deleteCompany(ctx: Context, id: number) {
   checkOwn(ctx, id);
   requireReach(ctx.caller, "company.write");
-  const company = await ownCompany(ctx, id);
+  const company = await readOwnCompany(ctx, id);
   checkMatch(ctx, () => presentCompany(company, ctx));
   return await commit(ctx, {
     statements: [

@@ -7,7 +7,7 @@ import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/
 import type { Upload } from "../../http/multipart.ts";
 import { requireReach } from "../permissions.ts";
 import { composePictureUrl } from "../pictures/address.ts";
-import { checkPictures, picturePart, type Size } from "../pictures/check.ts";
+import { checkPictures, describePicturePart, type Size } from "../pictures/check.ts";
 import { companyById, readOwn } from "./queries.ts";
 import { changeCompany } from "./write.ts";
 
@@ -18,8 +18,8 @@ const shown: Readonly<Record<"logo_1" | "logo_2", Size>> = {
 };
 
 export const logoParts = {
-  logo_1: picturePart("A rectangle in the ratio 480 by 140."),
-  logo_2: picturePart("A square."),
+  logo_1: describePicturePart("A rectangle in the ratio 480 by 140."),
+  logo_2: describePicturePart("A square."),
 };
 
 /** Returns 200 with details of the company. Replaces both logos. */

@@ -20,7 +20,7 @@ export function checkOwn(ctx: Context, id: number): void {
 }
 
 /** Returns the caller's company; throws 404 for another. */
-export async function ownCompany(ctx: Context, id: number): Promise<CompanyFacts> {
+export async function readOwnCompany(ctx: Context, id: number): Promise<CompanyFacts> {
   checkOwn(ctx, id);
   const [found] = await ctx.deps.db.read([companyById(id)]);
   return readOwn(found);

@@ -1,4 +1,4 @@
 /** Triggers of companies. */
-import { callerTriggers, type SchemaObject } from "../../db/triggers.ts";
+import { makeCallerTriggers, type SchemaObject } from "../../db/triggers.ts";
 
-export const companyTriggers: readonly SchemaObject[] = callerTriggers("companies");
+export const companyTriggers: readonly SchemaObject[] = makeCallerTriggers("companies");

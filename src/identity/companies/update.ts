@@ -5,7 +5,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../permissions.ts";
 import { defaults } from "./defaults.ts";
 import { presentCompany } from "./present.ts";
-import { checkOwn, ownCompany } from "./queries.ts";
+import { checkOwn, readOwnCompany } from "./queries.ts";
 import { reindexCompany } from "../../staged/reindex.ts";
 import type { UpdateCompany } from "./schema.ts";
 import { applyGiven, changeCompany, getMember } from "./write.ts";
@@ -14,7 +14,7 @@ import { applyGiven, changeCompany, getMember } from "./write.ts";
 export async function updateCompany(ctx: Context, id: number, body: UpdateCompany) {
   checkOwn(ctx, id);
   requireReach(ctx.caller, "company.write");
-  const before = await ownCompany(ctx, id);
+  const before = await readOwnCompany(ctx, id);
   checkMatch(ctx, () => presentCompany(before, ctx));
   const { billing } = body;
   const address = <K extends keyof NonNullable<typeof billing>>(key: K) =>

@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { parseTeams, type TeamFacts, teamsOfGroupJson } from "../teams/queries.ts";
@@ -36,5 +36,5 @@ export const groupList: List = {
 };
 
 export function listGroups(ctx: Context, paging: Paging): Promise<ListPage> {
-  return readList(ctx, groupList, { scope: companyScope(ctx.caller), paging });
+  return readList(ctx, groupList, { scope: makeCompanyScope(ctx.caller), paging });
 }

@@ -1,7 +1,7 @@
 /** Triggers of groups. */
-import { callerTriggers, type SchemaObject, totalTriggers } from "../../db/triggers.ts";
+import { makeCallerTriggers, makeTotalTriggers, type SchemaObject } from "../../db/triggers.ts";
 
 export const groupTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "groups" }),
-  ...callerTriggers("groups"),
+  ...makeTotalTriggers({ table: "groups" }),
+  ...makeCallerTriggers("groups"),
 ];

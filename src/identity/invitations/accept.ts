@@ -11,7 +11,7 @@ import { wrongToken } from "../mailed_tokens.ts";
 import type { Look } from "../pictures/address.ts";
 import { readRoles, selectRolesByIds } from "../roles/queries.ts";
 import { readTeams, selectTeamsByIds } from "../teams/queries.ts";
-import { checkSso, selectSsoFacts, ssoCredentials } from "../sso/user_sso.ts";
+import { checkSso, makeSsoCredentials, selectSsoFacts } from "../sso/user_sso.ts";
 import { makeUser, userChange } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { makeEmailKey } from "../email_key.ts";
@@ -88,7 +88,7 @@ export async function acceptInvitation(
     ? null
     : await author.deps.passwords.hash(body.password, author.address());
   const presented = presentUser(user, author);
-  const change = userChange(user, presented, { password_hash, ...ssoCredentials(body.sso) }, [
+  const change = userChange(user, presented, { password_hash, ...makeSsoCredentials(body.sso) }, [
     remove(invitations, { id: invitation.id, version: invitation.version }),
     guardChanged("stale"),
     guardVersions("companies", [company]),

@@ -1,7 +1,7 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
-import { randomToken } from "../../core/ids.ts";
+import { makeToken } from "../../core/ids.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -12,7 +12,7 @@ import { makeInvitationMailLimit, makeWrittenMailLimits } from "../attempts/limi
 import { Attempts } from "../attempts/attempts.ts";
 import { makeEmailKey } from "../email_key.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
-import { invitationMail } from "../mails.ts";
+import { composeInvitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
 import { type GivenRole, readRoles, selectRolesByIds } from "../roles/queries.ts";
 import { readTeams, selectTeamsByIds, type TeamFacts } from "../teams/queries.ts";
@@ -65,7 +65,7 @@ export async function createInvitation(
   checkMayGive(ctx, teams, roles);
   mails.check(sent!);
 
-  const token = randomToken();
+  const token = makeToken();
   const expires_at = ctx.now + lifetime;
   return await commit(ctx, {
     statements: [
@@ -95,7 +95,7 @@ export async function createInvitation(
       secrets: ["invite_token"],
     },
     idFrom: invitations,
-    mails: [{ ...invitationMail(ctx, email, company.name, token), lane: "correspondence" }],
+    mails: [{ ...composeInvitationMail(ctx, email, company.name, token), lane: "correspondence" }],
   });
 }
 

@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { makeTestCondition } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { identifier, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
@@ -74,7 +74,7 @@ export const invitationList: List = {
 
 export function listInvitations(ctx: Context, paging: Paging): Promise<ListPage> {
   const fixedConditions = [makeTestCondition((own) => isManageable(ctx, own))];
-  return readList(ctx, invitationList, { scope: companyScope(ctx.caller), paging, fixedConditions });
+  return readList(ctx, invitationList, { scope: makeCompanyScope(ctx.caller), paging, fixedConditions });
 }
 
 function isManageable({ caller, now }: Context, own: string): Sql {

@@ -1,6 +1,6 @@
 import { accepted } from "../../core/answer.ts";
 import { invalid, notFound } from "../../core/errors.ts";
-import { randomToken } from "../../core/ids.ts";
+import { makeToken } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions, sql, updateVersioned } from "../../db/statements.ts";
@@ -10,7 +10,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { makeInvitationMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
-import { invitationMail } from "../mails.ts";
+import { composeInvitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
 import { readRoles, selectRolesByIds } from "../roles/queries.ts";
 import { readTeams, selectTeamsByIds } from "../teams/queries.ts";
@@ -44,7 +44,7 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   checkMayGive(ctx, teams, roles);
   const errors = explainTaken(taken!);
   if (errors.length > 0) throw invalid(...errors);
-  const token = randomToken();
+  const token = makeToken();
   // The limit depends on the address, which was read just now. To check the limit before the commit would
   // cost every call another round trip.
   const mails = new Attempts(ctx, [
@@ -66,7 +66,10 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace) {
         guardChanged("stale"),
       ],
       answer: accepted(),
-      mails: [{ ...invitationMail(ctx, invitation.email, company.name, token), lane: "correspondence" }],
+      mails: [{
+        ...composeInvitationMail(ctx, invitation.email, company.name, token),
+        lane: "correspondence",
+      }],
     })
   );
 }

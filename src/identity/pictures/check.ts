@@ -1,6 +1,6 @@
 /** Checks uploaded pictures by their content. */
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
-import { randomToken } from "../../core/ids.ts";
+import { makeToken } from "../../core/ids.ts";
 import type { NewObject } from "../../db/objects.ts";
 import type { FilePart, Upload } from "../../http/multipart.ts";
 import { pictureFolder } from "./address.ts";
@@ -11,7 +11,7 @@ import { ascii, joinBytes, orientationSegment, stripGif, stripJpeg, stripPng } f
 export const mostPictureBytes = 2 * 1024 * 1024;
 
 /** Describes a picture part of a multipart endpoint. */
-export function picturePart(description: string): FilePart {
+export function describePicturePart(description: string): FilePart {
   return {
     most: mostPictureBytes,
     description:
@@ -42,7 +42,7 @@ export async function checkPictures<F extends string>(
       : "Must be a complete JPEG, PNG, GIF or SVG picture.";
     if (fault !== null) errors.push(fieldError(name, "format", fault));
     pictures.push([name, {
-      key: pictureFolder + randomToken(),
+      key: pictureFolder + makeToken(),
       type: picture?.type ?? "",
       bytes: picture?.bytes ?? bytes,
     }]);

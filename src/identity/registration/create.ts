@@ -2,7 +2,7 @@ import { created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
 import { type Author, commit } from "../../db/commit.ts";
-import { companyFields } from "../../fields/field_sets.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
 import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Look } from "../pictures/address.ts";
@@ -71,7 +71,7 @@ export async function createCompany(
     ],
     events: [
       ...teams.map((team) =>
-        draftTeamCreated(team, presentTeam(team, author.now, companyFields(null, null).all))
+        draftTeamCreated(team, presentTeam(team, author.now, readCompanyFields(null, null).all))
       ),
       draftUserCreated(user, presented),
     ],

@@ -1,7 +1,7 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { noContent, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { randomToken } from "../../core/ids.ts";
+import { makeToken } from "../../core/ids.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { insertMail } from "../../db/mails.ts";
 import { sql } from "../../db/statements.ts";
@@ -29,7 +29,7 @@ export async function requestReset(
   email: string,
   next = "",
 ) {
-  const token = randomToken();
+  const token = makeToken();
   const mails = new Attempts(author, [resetMailLimit(email)]);
   const asked = new Attempts(author, author.client ? [] : [resetPageLimit(author.address())]);
   const [found, sent, before] = await author.deps.db.read([selectSignIn(email), mails.read, asked.read]);

@@ -1,5 +1,5 @@
 /** Presents roles and rights. */
-import { type Right, rightEntry, rights, rightsByGroup } from "../../core/rights.ts";
+import { findRightEntry, groupRights, type Right, rights } from "../../core/rights.ts";
 import type { RoleRecord } from "./queries.ts";
 import { presentRoleMembers } from "./record.ts";
 
@@ -19,7 +19,7 @@ export function presentDeleteImpact(users: number) {
 
 /** Presents the catalogue of rights by group. */
 export function presentRightsGroups() {
-  const groups = [...rightsByGroup()].map(([name, held]) => ({
+  const groups = [...groupRights()].map(([name, held]) => ({
     name,
     rights: held.map((right) => presentRight(right)),
   }));
@@ -27,7 +27,7 @@ export function presentRightsGroups() {
 }
 
 function presentRight(name: Right) {
-  const { user_types, group, assignable, dependencies, default: given } = rightEntry(name);
+  const { user_types, group, assignable, dependencies, default: given } = findRightEntry(name);
   return {
     name,
     group,

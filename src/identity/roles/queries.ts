@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { asList, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -89,5 +89,5 @@ export const roleList: List = {
 };
 
 export function listRoles(ctx: Context, paging: Paging): Promise<ListPage> {
-  return readList(ctx, roleList, { scope: companyScope(ctx.caller), paging });
+  return readList(ctx, roleList, { scope: makeCompanyScope(ctx.caller), paging });
 }

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type FieldError, fieldError } from "../../core/errors.ts";
-import { isRight, rightEntry } from "../../core/rights.ts";
+import { findRightEntry, isRight } from "../../core/rights.ts";
 import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import type { Author } from "../../db/commit.ts";
@@ -20,7 +20,7 @@ export function findRightFaults(names: readonly string[]): FieldError[] {
 
 function findRefusal(name: string, named: ReadonlySet<string>): ["enum" | "required", string] | null {
   if (!isRight(name)) return ["enum", "Must be the name of a right."];
-  const { assignable, dependencies } = rightEntry(name);
+  const { assignable, dependencies } = findRightEntry(name);
   if (!assignable) return ["enum", "Roles cannot have this right."];
   const lacking = dependencies.filter((needed) => !named.has(needed));
   return lacking.length === 0 ? null : ["required", `Depends on ${lacking.join(", ")}.`];

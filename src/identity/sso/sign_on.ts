@@ -1,7 +1,7 @@
 /** Sign-ins through a provider. Each works once, within ten minutes, in the browser that began it. */
 import { and, eq, gt } from "drizzle-orm";
 import { lifetimes } from "../../core/lifetimes.ts";
-import { randomToken } from "../../core/ids.ts";
+import { makeToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { insert, sql } from "../../db/statements.ts";
@@ -35,7 +35,7 @@ export function makeRedirectUri(origin: string, key: DriverKey): string {
 }
 
 export function makeSignOnSecrets(): SignOnSecrets {
-  return { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
+  return { state: makeToken(), nonce: makeToken(), verifier: makeToken() };
 }
 
 /** Stores the sign-in that the browser with this cookie begins at the provider. */

@@ -52,7 +52,7 @@ export function checkSso(found: Result, sso: GivenSso | null | undefined): Field
 }
 
 /** Returns the user's columns for the given `sso`. */
-export function ssoCredentials(sso: GivenSso | null | undefined) {
+export function makeSsoCredentials(sso: GivenSso | null | undefined) {
   return {
     sso_provider: sso?.provider_name ?? null,
     sso_user_id: sso ? String(sso.provider_user_id) : null,

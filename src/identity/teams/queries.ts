@@ -4,7 +4,7 @@ import { columnIn, makeTestCondition } from "../../lists/conditions.ts";
 import { listIndexes } from "../../lists/indexes.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { asList, identifier, listRowMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -82,7 +82,7 @@ export interface TeamFilter {
 }
 
 export function listTeams(ctx: Context, paging: Paging, filter: TeamFilter): Promise<ListPage> {
-  const scope = companyScope(ctx.caller);
+  const scope = makeCompanyScope(ctx.caller);
   const words = searchSelection("teams_search", searchScope(scope.companyId), filter.search);
   const ofGroups = filter.groups ? [columnIn("group_id", filter.groups, 0.05)] : [];
   const selection = { conditions: [...ofGroups, ...words.conditions], paths: words.paths };

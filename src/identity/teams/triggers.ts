@@ -1,9 +1,14 @@
 /** Triggers of teams and their members. */
-import { callerTriggers, type SchemaObject, totalTriggers, wordIndex } from "../../db/triggers.ts";
+import {
+  makeCallerTriggers,
+  makeTotalTriggers,
+  makeWordIndex,
+  type SchemaObject,
+} from "../../db/triggers.ts";
 
 export const teamTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "teams" }),
-  ...wordIndex("teams", "id"),
-  ...callerTriggers("teams"),
-  ...callerTriggers("team_members"),
+  ...makeTotalTriggers({ table: "teams" }),
+  ...makeWordIndex("teams", "id"),
+  ...makeCallerTriggers("teams"),
+  ...makeCallerTriggers("team_members"),
 ];

@@ -1,7 +1,7 @@
 /** Changes of a user's e-mail address. They apply at once, and the old address gets a mail. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
-import { rightsInForce, userTypeName } from "../../core/rights.ts";
+import { listRightsInForce, nameUserType } from "../../core/rights.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -9,7 +9,7 @@ import type { MailDraft } from "../../db/mails.ts";
 import { makeAddressMailLimit, makeWrittenMailLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { endUserTokens } from "../tokens/revoke.ts";
-import { addressChangedMail } from "../mails.ts";
+import { composeAddressChangedMail } from "../mails.ts";
 import { makeEmailKey } from "../email_key.ts";
 import type { UserFacts } from "./queries.ts";
 import { passwordResets } from "./table.ts";
@@ -59,7 +59,7 @@ export class AddressChanges {
     const own = caller.userId === this.#userId;
     if (!own) checkCovers(caller, before, roleRights.rows.map(({ right_name }) => right_name as string));
     this.#written.check(written);
-    const mail = addressChangedMail(before.email, email, own);
+    const mail = composeAddressChangedMail(before.email, email, own);
     return {
       statements: [
         remove(passwordResets, { user_id: this.#userId }),
@@ -76,7 +76,7 @@ export class AddressChanges {
 function checkCovers(caller: Caller, user: UserFacts, roleRights: readonly string[]): void {
   if (isAdmin(caller)) return;
   const team = user.teams.find(({ id }) => !caller.teamIds.includes(id!));
-  const right = rightsInForce(userTypeName(user.user_type), roleRights)
+  const right = listRightsInForce(nameUserType(user.user_type), roleRights)
     .find((right) => !caller.rights.has(right));
   const lacking = team
     ? `is in the team ${team.id}, which you are not in`

@@ -7,7 +7,7 @@ import { guardVersions } from "../../db/statements.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { requireReach } from "../permissions.ts";
 import { readRoles, selectRolesByIds } from "../roles/queries.ts";
-import { checkSso, selectSsoFacts, ssoCredentials } from "../sso/user_sso.ts";
+import { checkSso, makeSsoCredentials, selectSsoFacts } from "../sso/user_sso.ts";
 import { readTeams, selectTeamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "./check_company.ts";
 import { checkMayCreate, checkRoles, checkTeams, listMissing } from "./permissions.ts";
@@ -59,7 +59,7 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
     : await ctx.deps.passwords.hash(body.password, ctx.address());
   const presented = presentUser(user, ctx);
   checkRecordSize(presented, "team_ids");
-  const change = userChange(user, presented, { password_hash, ...ssoCredentials(body.sso) }, [
+  const change = userChange(user, presented, { password_hash, ...makeSsoCredentials(body.sso) }, [
     guardVersions("companies", [company]),
   ]);
   return await commit(ctx, change);

@@ -1,5 +1,5 @@
 /** Facts of users: their creation and deletion, and their membership in teams. */
-import { factNow, factTrigger, toEpochSeconds } from "../../facts/facts.ts";
+import { factNow, makeFactTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
 const user = { kind: "user", company: "new.company_id", user: "new.id" } as const;
@@ -17,12 +17,12 @@ const member = (row: "old" | "new") => ({
 } as const);
 
 export const userFacts: readonly SchemaObject[] = [
-  factTrigger("facts_user_created", "after insert on users", {
+  makeFactTrigger("facts_user_created", "after insert on users", {
     ...user,
     at: toEpochSeconds("new.created_at"),
     recorded: toEpochSeconds("new.created_at"),
   }),
-  factTrigger(
+  makeFactTrigger(
     "facts_user_deleted",
     "after update of deleted_at on users when old.deleted_at is null and new.deleted_at is not null",
     {
@@ -32,6 +32,6 @@ export const userFacts: readonly SchemaObject[] = [
       weight: "-1",
     },
   ),
-  factTrigger("facts_member_added", "after insert on team_members", member("new")),
-  factTrigger("facts_member_removed", "after delete on team_members", { ...member("old"), weight: "-1" }),
+  makeFactTrigger("facts_member_added", "after insert on team_members", member("new")),
+  makeFactTrigger("facts_member_removed", "after delete on team_members", { ...member("old"), weight: "-1" }),
 ];

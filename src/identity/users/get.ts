@@ -5,7 +5,7 @@ import { presentCompany } from "../companies/present.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { presentTeam } from "../teams/present.ts";
 import { presentUser } from "./present.ts";
-import { readUser, selectUserById, userAt, type UserPlace } from "./queries.ts";
+import { readUser, readUserAt, selectUserById, type UserPlace } from "./queries.ts";
 
 /** Returns the calling user with company and rights. */
 export async function getMe(ctx: Context) {
@@ -20,11 +20,11 @@ export async function getMe(ctx: Context) {
 }
 
 export async function getUser(ctx: Context, at: UserPlace) {
-  return ok(presentUser(await userAt(ctx, at), ctx));
+  return ok(presentUser(await readUserAt(ctx, at), ctx));
 }
 
 /** Returns the user's teams. */
 export async function getTeamsOfUser(ctx: Context, at: UserPlace) {
-  const { teams } = await userAt(ctx, at);
+  const { teams } = await readUserAt(ctx, at);
   return ok({ data: teams.map((team) => presentTeam(team, ctx.now, ctx.fields.seen)) });
 }

@@ -4,7 +4,7 @@
  */
 import type { Caller } from "../../core/access.ts";
 import { type FieldError, forbidden, missingReference } from "../../core/errors.ts";
-import { userTypeName, userTypes } from "../../core/rights.ts";
+import { nameUserType, userTypes } from "../../core/rights.ts";
 import { outranks, type Reach, reaches, requireReach } from "../permissions.ts";
 import type { GivenRole } from "../roles/queries.ts";
 import type { TeamFacts } from "../teams/queries.ts";
@@ -23,7 +23,7 @@ export function checkMayCreate(caller: Caller, wanted: Wanted): void {
     );
   }
   if (wanted.sso && !caller.trusted) throw forbidden("A trusted client is required for single sign-on.");
-  const type = userTypeName(wanted.user_type?.id ?? userTypes.user);
+  const type = nameUserType(wanted.user_type?.id ?? userTypes.user);
   if (type !== "user" || wanted.role_ids?.length) requireReach(caller, "users.promote");
   if (outranks(type, caller.userType)) {
     throw forbidden(`A user of type ${type} is required to give this user type.`);
@@ -69,8 +69,8 @@ export function checkMayUpdate(caller: Caller, user: UserFacts): void {
   if (reach !== "all" && !user.teams.some((team) => isWithin(caller, reach, team))) {
     throw forbidden("The user is in none of the teams that you administer.");
   }
-  if (outranks(userTypeName(user.user_type), caller.userType)) {
-    const required = userTypeName(user.user_type);
+  if (outranks(nameUserType(user.user_type), caller.userType)) {
+    const required = nameUserType(user.user_type);
     throw forbidden(
       `A user of type ${required} is required: nobody edits a higher type than their own.`,
     );

@@ -9,14 +9,14 @@ import { updateVersioned } from "../../db/statements.ts";
 import type { Upload } from "../../http/multipart.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { composePictureUrl } from "../pictures/address.ts";
-import { checkPictures, picturePart } from "../pictures/check.ts";
+import { checkPictures, describePicturePart } from "../pictures/check.ts";
 import { draftUserEvent, guardShown } from "./write.ts";
 import { presentUser } from "./present.ts";
 import { readUser, selectUserById } from "./queries.ts";
 import { users } from "./record.ts";
 import { checkMayUpdate } from "./permissions.ts";
 
-export const pictureParts = { profile_picture: picturePart("Any size.") };
+export const pictureParts = { profile_picture: describePicturePart("Any size.") };
 
 /** Returns 200 with the address of the picture, which replaces the old one. */
 export async function setPicture(

@@ -1,6 +1,6 @@
 /** Presents users. */
 import { describeTimezone, formatPhone, lookUpLocale } from "../../core/reference.ts";
-import { userTypeName } from "../../core/rights.ts";
+import { nameUserType } from "../../core/rights.ts";
 import { composePictureUrl, type Look } from "../pictures/address.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
 import { presentUserMembers } from "./record.ts";
@@ -19,7 +19,7 @@ export function presentUser<M extends object = Record<never, never>>(
     profile_picture: composePictureUrl(origin, user.profile_picture),
     locale: lookUpLocale(user.locale),
     timezone: describeTimezone(user.timezone, now),
-    user_type: { id: user.user_type, name: userTypeName(user.user_type) },
+    user_type: { id: user.user_type, name: nameUserType(user.user_type) },
     signature: { email: user.signature_email },
     team: active ? presentEmbeddedTeam(active, now) : null,
     teams: user.teams.map((team) => presentEmbeddedTeam(team, now)),

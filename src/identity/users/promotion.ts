@@ -1,7 +1,7 @@
 /** Checks changes of a user's type, roles and teams. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
-import { rightsInForce, userTypeName } from "../../core/rights.ts";
+import { listRightsInForce, nameUserType } from "../../core/rights.ts";
 import { outranks, requireReach } from "../permissions.ts";
 import type { GivenRole } from "../roles/queries.ts";
 import { checkRoles, checkTeams } from "./permissions.ts";
@@ -27,9 +27,9 @@ export function checkMayPromote(caller: Caller, { before, after, held, named }: 
   checkTeams(caller, requireReach(caller, "users.promote"), moved);
   checkRoles(caller, (named ?? []).filter(({ id }) => added.some((role) => role.id === id)));
   // This also prevents callers from giving themselves a higher type.
-  if (retyped && outranks(userTypeName(after.user_type), caller.userType)) {
+  if (retyped && outranks(nameUserType(after.user_type), caller.userType)) {
     throw forbidden(
-      `A user of type ${userTypeName(after.user_type)} is required to give this user type.`,
+      `A user of type ${nameUserType(after.user_type)} is required to give this user type.`,
     );
   }
   checkLost(caller, before, after, held, named?.flatMap(({ rights }) => rights) ?? held);
@@ -48,7 +48,7 @@ function checkLost(
 ): void {
   if (isAdmin(caller) || before.id === caller.userId) return;
   const inForce = (user: UserFacts, rights: readonly string[]) =>
-    rightsInForce(userTypeName(user.user_type), rights);
+    listRightsInForce(nameUserType(user.user_type), rights);
   const lost = [...missing(held, kept), ...missing(inForce(before, held), inForce(after, kept))];
   const [lacking] = missing(lost, [...caller.rights]);
   if (lacking) throw forbidden(`The user would lose the right ${lacking}, which you lack.`);

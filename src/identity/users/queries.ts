@@ -6,8 +6,8 @@ import type { Context } from "../../db/context.ts";
 import { makeTestCondition, onColumn } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { idSelection, intersectSelections, type Selection } from "../../lists/selection.ts";
-import { companyScope } from "../../db/scope.ts";
+import { intersectSelections, selectByIds, type Selection } from "../../lists/selection.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { drizzle, type Param, prepareQuery } from "../../db/prepared_statements.ts";
 import { identifier, selectColumns, sql } from "../../db/statements.ts";
@@ -111,9 +111,9 @@ export interface UserFilter {
 }
 
 export function listUsers(ctx: Context, paging: Paging, filter: UserFilter): Promise<ListPage> {
-  const scope = companyScope(ctx.caller);
+  const scope = makeCompanyScope(ctx.caller);
   const words = searchSelection("users_search", searchScope(scope.companyId), filter.search);
-  const named = filter.ids ? intersectSelections(idSelection(filter.ids), words) : words;
+  const named = filter.ids ? intersectSelections(selectByIds(filter.ids), words) : words;
   const selection = filter.teams ? intersectSelections(selectMembers(filter.teams), named) : named;
   const fixedConditions = [makeTestCondition((own) => sql`${identifier(own, "deleted_at")} is null`, 1)];
   return readList(ctx, userList, { scope, paging, fixedConditions, selection });
@@ -148,7 +148,7 @@ export interface UserPlace {
   readonly user_id: number;
 }
 
-export async function userAt(ctx: Context, at: UserPlace): Promise<UserFacts> {
+export async function readUserAt(ctx: Context, at: UserPlace): Promise<UserFacts> {
   checkCompany(ctx, at.company_id);
   const [found] = await ctx.deps.db.read([selectUserById(at.company_id, at.user_id)]);
   const row = found!.rows[0];

@@ -6,14 +6,14 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentUser } from "./present.ts";
-import { userAt } from "./queries.ts";
+import { readUserAt } from "./queries.ts";
 import { users } from "./record.ts";
 import { draftUserEvent, guardShown } from "./write.ts";
 
 /** Returns 200 with the caller after a switch to another active team, which new records go to; null: none. */
 export async function switchTeam(ctx: Context, teamId: number | null) {
   const { companyId, userId } = ctx.caller;
-  const user = await userAt(ctx, { company_id: companyId, user_id: userId });
+  const user = await readUserAt(ctx, { company_id: companyId, user_id: userId });
   checkMatch(ctx, () => presentUser(user, ctx));
   if (teamId !== null && !user.teams.some(({ id }) => id === teamId)) {
     throw invalid(missingReference("team_id", "team"));

@@ -3,8 +3,8 @@ import { scaleBand } from "d3-scale";
 import { type GroupAxis, isNumber, margin, mostBarSeries, type Panel, type Series, width } from "./chart.ts";
 import { chooseColor, light } from "./colors.ts";
 import { chooseDrawnGroups, chooseDrawnSeries, drawLegend, type Drawn } from "./legend.ts";
-import { coordinate, cut, estimateWidth, textAt, xmlText } from "./text.ts";
-import { valueScale, valueText } from "./values.ts";
+import { coordinate, cut, escapeXml, estimateWidth, textAt } from "./text.ts";
+import { makeValueScale, valueText } from "./values.ts";
 import type { Place } from "../../messages/placeholders/format.ts";
 
 const barHeight = 16;
@@ -33,7 +33,7 @@ export function drawBars(panel: Panel, axis: GroupAxis, place: Place, top: numbe
   );
   const left = margin + names + 12;
   const hasNegative = numbers.some((value) => value < 0);
-  const values = valueScale(numbers, panel.unit, place, [
+  const values = makeValueScale(numbers, panel.unit, place, [
     left + (hasNegative ? side : 0),
     width - margin - side,
   ]);
@@ -58,7 +58,7 @@ export function drawBars(panel: Panel, axis: GroupAxis, place: Place, top: numbe
   return { svg, height: from + height - top + (leftOut > 0 ? 48 : 28) };
 }
 
-function valueAxis({ scale, ticks }: ReturnType<typeof valueScale>, from: number, to: number): string {
+function valueAxis({ scale, ticks }: ReturnType<typeof makeValueScale>, from: number, to: number): string {
   const distance = ticks.length > 1 ? Math.abs(scale(ticks[1]!.at) - scale(ticks[0]!.at)) : Infinity;
   const widest = Math.max(...ticks.map(({ text }) => estimateWidth(text, small))) + 8;
   // Leaves some ticks without a label where labels would touch.
@@ -101,7 +101,7 @@ function valueBar(
   });
   const length = Math.max(Math.abs(end - zero), value === 0 ? 0 : 1);
   const rectangle = bar(nth, value < 0 ? zero - length : zero, y + 1, length, barHeight - 2);
-  return `<g><title>${xmlText(name)}: ${xmlText(write(value))}</title>${rectangle}${text}</g>`;
+  return `<g><title>${escapeXml(name)}: ${escapeXml(write(value))}</title>${rectangle}${text}</g>`;
 }
 
 /** A bar with the hatch of its series. */

@@ -49,7 +49,7 @@ export function chooseDash(series: number): string {
 }
 
 /** Returns a style sheet that replaces the colours of the attributes with the dark ones. */
-export function darkStyle(): string {
+export function composeDarkStyle(): string {
   const fill = (name: string, color: string) => `.${name}{fill:${color}}`;
   const stroke = (name: string, color: string) => `.${name}{stroke:${color}}`;
   return "@media (prefers-color-scheme:dark){" +

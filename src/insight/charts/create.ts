@@ -1,7 +1,7 @@
 /** Keeps a chart as it is now, for 24 hours. */
 import { keptForMoment } from "../../core/budgets.ts";
 import { rateLimited, Stale } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
@@ -18,7 +18,7 @@ export async function createChart(ctx: Context, reader: Reader, draw: (reader: R
   const { deps, caller: { companyId }, now } = ctx;
   const attempts = limitMaking(ctx, "chart");
   const svg = await draw({ ...reader, limit: attempts });
-  const id = newId(now);
+  const id = makeId(now);
   const expires_at = now + lifetimes.chart;
   const body = { url: composeChartAddress(ctx, id), expires_at: formatTimestamp(expires_at) };
   try {

@@ -1,11 +1,11 @@
 /** Draws charts as SVG: no script, nothing from outside, legible without colours. Pure. */
 import { drawBars } from "./bars.ts";
 import { type Chart, isNumber, margin, type Panel, type Theme, width } from "./chart.ts";
-import { darkStyle, light } from "./colors.ts";
+import { composeDarkStyle, light } from "./colors.ts";
 import { describe, hasData, noData } from "./description.ts";
 import type { Drawn } from "./legend.ts";
 import { drawLines } from "./lines.ts";
-import { textAt, xmlText } from "./text.ts";
+import { escapeXml, textAt } from "./text.ts";
 
 const heading = { color: light.text, tone: "text", bold: true } as const;
 const note = { size: 12, color: light.muted, tone: "muted" } as const;
@@ -32,9 +32,9 @@ export function drawChart(chart: Chart, theme: Theme = "auto"): string {
   const body = parts.join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `role="img" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif">` +
-    `<title>${xmlText(chart.title)}</title>` +
-    `<desc>${xmlText(`${formatTimes(chart)}. ${describe(chart)}`)}</desc>` +
-    (theme === "auto" ? `<style>${darkStyle()}</style>` : "") +
+    `<title>${escapeXml(chart.title)}</title>` +
+    `<desc>${escapeXml(`${formatTimes(chart)}. ${describe(chart)}`)}</desc>` +
+    (theme === "auto" ? `<style>${composeDarkStyle()}</style>` : "") +
     `<rect width="${width}" height="${height}" class="ground" fill="${light.ground}"/>${body}</svg>`;
 }
 

@@ -4,9 +4,9 @@ import { line } from "d3-shape";
 import { isNumber, margin, mostLines, type Panel, type Series, type TimeAxis, width } from "./chart.ts";
 import { chooseColor, chooseDash, light } from "./colors.ts";
 import { chooseDrawnSeries, drawLegend, type Drawn } from "./legend.ts";
-import { coordinate, estimateWidth, textAt, xmlText } from "./text.ts";
-import { type TimeLabel, timeLabels } from "./times.ts";
-import { type ValueScale, valueScale } from "./values.ts";
+import { coordinate, escapeXml, estimateWidth, textAt } from "./text.ts";
+import { makeTimeLabels, type TimeLabel } from "./times.ts";
+import { makeValueScale, type ValueScale } from "./values.ts";
 import type { Place } from "../../messages/placeholders/format.ts";
 
 const plotHeight = 240;
@@ -28,7 +28,7 @@ export function drawLines(panel: Panel, axis: TimeAxis, place: Place, top: numbe
   );
   const from = top + legend.height + 8;
   const to = from + plotHeight;
-  const values = valueScale(yieldNumbers(series), panel.unit, place, [to, from]);
+  const values = makeValueScale(yieldNumbers(series), panel.unit, place, [to, from]);
   const left = margin + 10 + Math.max(...values.ticks.map(({ text }) => estimateWidth(text, small)));
   const right = width - margin;
   const count = axis.bounds.length - 1;
@@ -81,7 +81,7 @@ function timeAxis(
       nth === 0 || at - half >= places[nth - 1]!.at + places[nth - 1]!.half
     );
   };
-  const labels = timeLabels(axis, place, Math.floor((right - left) / labelWidth), fit);
+  const labels = makeTimeLabels(axis, place, Math.floor((right - left) / labelWidth), fit);
   return labels.map(placeLabel).map(({ text, x, at }) => {
     const bottom = coordinate(y + 5);
     return `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x)}" y2="${bottom}" ` +
@@ -116,7 +116,7 @@ function drawLine({ name, values }: Series, index: number, { xs, y, withDots }: 
       : []
   );
   const style = stroke(index, values.length < thinFrom ? 2 : 1);
-  return `<g><title>${xmlText(name)}</title><path d="${path}" fill="none"${style}/>${dots.join("")}</g>`;
+  return `<g><title>${escapeXml(name)}</title><path d="${path}" fill="none"${style}/>${dots.join("")}</g>`;
 }
 
 function stroke(index: number, thickness = 2): string {

@@ -4,7 +4,7 @@ import { sha256 } from "../../platform/crypto.ts";
 import { computeSeries, readMetricRows } from "../reports/answers.ts";
 import type { Interval } from "../reports/intervals.ts";
 import type { Question, Reader } from "../reports/question.ts";
-import { darkStyle } from "./colors.ts";
+import { composeDarkStyle } from "./colors.ts";
 import type { Chart } from "./chart.ts";
 import { makeChartOfMetrics, makeChartOfSeries } from "./figures.ts";
 
@@ -12,10 +12,10 @@ export const svgType = "image/svg+xml; charset=utf-8";
 
 /** Lets an SVG that is opened by itself apply its own style sheet, and nothing else. */
 export const svgPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox; " +
-  `style-src 'sha256-${encodeBase64(decodeHex(sha256(darkStyle())))}'`;
+  `style-src 'sha256-${encodeBase64(decodeHex(sha256(composeDarkStyle())))}'`;
 
 /** Bars by group, as `GET /v1/reports/metrics` lists them. */
-export async function metricsPicture(
+export async function drawMetrics(
   reader: Reader,
   question: Question,
   compare: "previous" | null,
@@ -26,7 +26,7 @@ export async function metricsPicture(
 }
 
 /** Lines over time. */
-export async function seriesPicture(
+export async function drawSeries(
   reader: Reader,
   question: Question,
   interval: Interval,

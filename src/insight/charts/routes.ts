@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { loadReader, parseQuestion, prefetchCompany } from "../reports/parameters.ts";
 import { MetricsQuery, TimeSeriesQuery } from "../reports/schema.ts";
 import { createChart } from "./create.ts";
-import { metricsPicture, seriesPicture, svgPolicy, svgType } from "./picture.ts";
+import { drawMetrics, drawSeries, svgPolicy, svgType } from "./picture.ts";
 import { ChartAddress, ChartBody, ChartImage } from "./schema.ts";
 
 const tag = "Charts";
@@ -26,7 +26,7 @@ export const chartEndpoints: Endpoint[] = [
   }, async (ctx, { query, prefetched }) => {
     const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(query, reader.company.timezone, ctx.now);
-    return document(svgType, await metricsPicture(reader, question, query.compare ?? null), headers);
+    return document(svgType, await drawMetrics(reader, question, query.compare ?? null), headers);
   }),
   endpoint({
     method: "get",
@@ -43,7 +43,7 @@ export const chartEndpoints: Endpoint[] = [
   }, async (ctx, { query, prefetched }) => {
     const reader = await loadReader(ctx, prefetched);
     const question = parseQuestion(query, reader.company.timezone, ctx.now);
-    return document(svgType, await seriesPicture(reader, question, query.interval), headers);
+    return document(svgType, await drawSeries(reader, question, query.interval), headers);
   }),
   endpoint({
     method: "post",
@@ -66,8 +66,8 @@ export const chartEndpoints: Endpoint[] = [
       reader,
       (reader) =>
         body.kind === "metrics"
-          ? metricsPicture(reader, question, body.compare ?? null)
-          : seriesPicture(reader, question, body.interval),
+          ? drawMetrics(reader, question, body.compare ?? null)
+          : drawSeries(reader, question, body.interval),
     );
   }),
 ];

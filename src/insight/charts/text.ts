@@ -5,7 +5,7 @@ import { escapeHtml } from "../../core/html.ts";
 let segmenter: Intl.Segmenter | undefined;
 
 /** Returns text as one line of XML 1.0. */
-export function xmlText(text: string): string {
+export function escapeXml(text: string): string {
   return escapeHtml(oneLine(text));
 }
 
@@ -65,8 +65,8 @@ export function textAt(
   const line = cut(text, most, size, bold);
   const element = `<text x="${coordinate(x)}" y="${coordinate(y)}" class="${tone}" fill="${color}" ` +
     `font-size="${size}"${anchor === "start" ? "" : ` text-anchor="${anchor}"`}` +
-    `${bold ? ' font-weight="bold"' : ""}>${xmlText(line)}</text>`;
-  return line === oneLine(text) ? element : `<g><title>${xmlText(text)}</title>${element}</g>`;
+    `${bold ? ' font-weight="bold"' : ""}>${escapeXml(line)}</text>`;
+  return line === oneLine(text) ? element : `<g><title>${escapeXml(text)}</title>${element}</g>`;
 }
 
 /** Rounded to a tenth of a pixel. */

@@ -1,5 +1,5 @@
 /** Chooses the intervals of a time axis that have a label, and the texts of the labels. */
-import { zoneOffset } from "../../core/time.ts";
+import { computeZoneOffset } from "../../core/time.ts";
 import type { Place } from "../../messages/placeholders/format.ts";
 import type { Interval } from "../reports/intervals.ts";
 import type { TimeAxis } from "./chart.ts";
@@ -25,13 +25,13 @@ const steps: readonly (readonly [Interval, readonly number[]])[] = [
  * Returns at most `most` labels that have room beside each other, at the beginnings of seconds, minutes,
  * hours, days, weeks, months or years.
  */
-export function timeLabels(
+export function makeTimeLabels(
   { interval, bounds }: TimeAxis,
   { locale, timezone }: Place,
   most: number,
   fit: (labels: readonly TimeLabel[]) => boolean = () => true,
 ): TimeLabel[] {
-  const local = bounds.map((bound) => bound + zoneOffset(timezone, bound * 1000));
+  const local = bounds.map((bound) => bound + computeZoneOffset(timezone, bound * 1000));
   const finest = steps.findIndex(([unit]) => unit === interval);
   for (const [unit, strides] of steps.slice(finest)) {
     if (unit === "quarter" && interval !== "quarter") continue;
@@ -124,7 +124,7 @@ function chooseLabel(unit: Interval, locale: string, timeZone: string): Write {
 export function intervalName(interval: Interval, { locale, timezone }: Place): (bound: number) => string {
   if (interval === "quarter") {
     const write = chooseLabel("quarter", locale, timezone);
-    return (bound) => write(bound, bound + zoneOffset(timezone, bound * 1000), true);
+    return (bound) => write(bound, bound + computeZoneOffset(timezone, bound * 1000), true);
   }
   const format = new Intl.DateTimeFormat(locale, { timeZone: timezone, ...named[interval] });
   return (bound) => format.format(bound * 1000);

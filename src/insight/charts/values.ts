@@ -9,7 +9,7 @@ export interface ValueScale {
 }
 
 /** Returns a scale from `values` to pixels that includes 0 and has about five ticks. */
-export function valueScale(
+export function makeValueScale(
   values: Iterable<number>,
   unit: Unit,
   place: Place,

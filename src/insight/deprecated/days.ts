@@ -1,15 +1,15 @@
 /** The days of the deprecated reports. Days are `Y-m-d` by the company's calendar. */
 import { fieldError, invalid } from "../../core/errors.ts";
-import { firstMoment } from "../../core/local_time.ts";
+import { findFirstMoment } from "../../core/local_time.ts";
 import {
+  computeZoneOffset,
   dayMs,
   firstMomentMs,
   formatDate,
   lastMomentMs,
   parseTimestamp,
-  zoneOffset,
 } from "../../core/time.ts";
-import { monthsBefore } from "../reports/intervals.ts";
+import { computeMonthsBefore } from "../reports/intervals.ts";
 import { dayAt } from "../scheduled/periods.ts";
 
 /** The most days of a report. */
@@ -31,7 +31,8 @@ interface Given {
  * wrong order, and for more than 1,000 days.
  */
 export function readDays({ start_date, end_date }: Given, zone: string, now: number): Days {
-  const around = (months: number) => dayAt(zone, monthsBefore(zone, Math.floor(now / 1000), months) * 1000);
+  const around = (months: number) =>
+    dayAt(zone, computeMonthsBefore(zone, Math.floor(now / 1000), months) * 1000);
   const first = start_date === undefined ? around(1) : formatGivenDay(start_date, zone);
   const last = end_date === undefined ? around(-1) : formatGivenDay(end_date, zone);
   if (last <= first) throw invalid(fieldError("query.end_date", "after", "Must be after start_date."));
@@ -45,11 +46,11 @@ export function readDays({ start_date, end_date }: Given, zone: string, now: num
 export function formatGivenDay(text: string, zone: string): string {
   if (text.length === 10) return text;
   const at = parseTimestamp(text)!;
-  return formatDate(limitToTimestamps(at + zoneOffset(zone, at) * 1000));
+  return formatDate(limitToTimestamps(at + computeZoneOffset(zone, at) * 1000));
 }
 
 /** Every day from the first to the last, both included. */
-export function eachDay(first: string, last: string): string[] {
+export function listDays(first: string, last: string): string[] {
   const from = Date.parse(first);
   const length = Math.max(0, (Date.parse(last) - from) / dayMs + 1);
   return Array.from({ length }, (_, later) => formatDate(from + later * dayMs));
@@ -66,7 +67,7 @@ export function findDayEnd(day: string, zone: string): number {
 }
 
 function secondsAt(local: number, zone: string): number {
-  return Math.floor(limitToTimestamps(firstMoment(zone, local)) / 1000);
+  return Math.floor(limitToTimestamps(findFirstMoment(zone, local)) / 1000);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Asks colleagues to look at the performance report. */
 import { noContent } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -37,7 +37,7 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
   const readers = requireReaders(users, teams, there!);
   const zone = reader.company.timezone;
   const report = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: ctx.caller.companyId,
     user_id: ctx.caller.userId,
     scheduled_report_id: null,

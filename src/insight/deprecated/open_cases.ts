@@ -1,6 +1,6 @@
 /** The cases that a deprecated report counts. */
 import type { Member } from "../../core/access.ts";
-import { teamScope, testScope } from "../../db/scope.ts";
+import { makeTeamScope, testScope } from "../../db/scope.ts";
 import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
@@ -12,7 +12,7 @@ export function selectOpenCases(caller: Member, chosen: Chosen): Sql {
   const among = (column: Sql, ids: readonly (string | number)[] | undefined) =>
     ids === undefined ? [] : [sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`];
   return joinSql([
-    sql`cs.status = 'open' and ${testScope(teamScope(caller), "cs")}`,
+    sql`cs.status = 'open' and ${testScope(makeTeamScope(caller), "cs")}`,
     ...among(sql`cs.user_id`, users),
     ...among(sql`cs.team_id`, teams),
     ...among(sql`cs.relations_path_id`, relations_path_id),

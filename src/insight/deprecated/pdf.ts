@@ -17,7 +17,7 @@ const mostPages = 100;
  * Returns the bytes of the PDF. `now`: epoch milliseconds. Throws `PrinterUnavailable` when printing takes
  * too long.
  */
-export async function performancePdf(
+export async function printPerformance(
   { printer }: Pick<Deps, "printer">,
   reader: Reader,
   now: number,

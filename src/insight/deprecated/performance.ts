@@ -8,7 +8,7 @@ import { describeCounted } from "../reports/spans.ts";
 import { selectSums } from "../reports/sums.ts";
 import { makeMeasure } from "../rollups/measures.ts";
 import { selectChosenProducts, selectOpenCases } from "./open_cases.ts";
-import { type Days, eachDay, findDayEnd, findDayStart, readDays } from "./days.ts";
+import { type Days, findDayEnd, findDayStart, listDays, readDays } from "./days.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
 export interface DayValue {
@@ -35,8 +35,8 @@ export async function computePerformance(
   const { company, deps } = reader;
   const days = readDays(query, company.timezone, now);
   const { first, last, today } = days;
-  const past = eachDay(first, last < today ? last : today);
-  const future = eachDay(first > today ? first : today, last);
+  const past = listDays(first, last < today ? last : today);
+  const future = listDays(first > today ? first : today, last);
   const isValue = company.product_mode === "advanced";
   const [closed, expected, ...results] = await deps.db.readOnThread([
     past.length > 0 ? selectClosed(reader, past, query, isValue) : nothing,

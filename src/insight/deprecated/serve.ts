@@ -42,8 +42,8 @@ export function servePerformance(app: Hono, deps: Deps): void {
     };
     if (c.req.method === "HEAD") return new Response(null, { headers });
     const reader = { deps, caller, company: readCompanyRow(companies!.rows[0]!) };
-    const { performancePdf } = await import("./pdf.ts");
-    return new Response(await performancePdf(deps, reader, now, asked.query), { headers });
+    const { printPerformance } = await import("./pdf.ts");
+    return new Response(await printPerformance(deps, reader, now, asked.query), { headers });
   });
 }
 

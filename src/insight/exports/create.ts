@@ -1,6 +1,6 @@
 /** Creates an export: the figures are kept as they are now, and a job writes them to a file. */
 import { fieldError, invalid, Problem } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { Turns } from "../../core/turns.ts";
 import { commit } from "../../db/commit.ts";
@@ -56,7 +56,7 @@ async function make(
   const unanswered = compare ? { ...nothing, previous: null, change_pct: null } : nothing;
   const columns = Object.keys(metricMembers(question.groupBy, unanswered));
   const row = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: ctx.caller.companyId,
     user_id: ctx.caller.userId,
     format,

@@ -1,5 +1,5 @@
 /** Removes exports and their files, 30 days after they were asked for. */
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { bindRows, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -23,7 +23,7 @@ export async function removeOldExports(
     const exported = sql`select ${id!} as id`;
     const file = sql`select e.file_id from report_exports e where e.id = ${id!} and e.file_id is not null`;
     await deps.db.write([
-      beginCases({ at: formatTimestamp(now) }, Number(company_id), newId(now), selectCasesShowing(file)),
+      beginCases({ at: formatTimestamp(now) }, Number(company_id), makeId(now), selectCasesShowing(file)),
       ...removeFiles(deps, file, now),
       ...deleteExports(deps, exported),
     ]);

@@ -20,7 +20,7 @@ import {
   GuardRefused,
   type Statement,
 } from "../../platform/database/database.ts";
-import { errorFields } from "../../platform/log.ts";
+import { describeError } from "../../platform/log.ts";
 import type { SheetRow, WriteSheet } from "./sheet.ts";
 import type { ExportFailure } from "./failures.ts";
 import type { ExportFormat, ReportExportRow } from "./table.ts";
@@ -90,7 +90,7 @@ async function makeOne(deps: Deps, claimed: Claimed, clock: RetryClock): Promise
       : "internal";
     const retry = failure === "file_quota" ? null : planFile(error, claimed, clock);
     const event = retry === null ? "export_failed" : "export_delayed";
-    deps.log.error({ event, export: id, ...errorFields(error) });
+    deps.log.error({ event, export: id, ...describeError(error) });
     return retry === null
       ? [
         sql`update report_exports set status = 'failed', failure = ${failure}, due_at = null

@@ -8,13 +8,14 @@ import { type CellValue, joinChunks, plainText, type Sheet, type WriteSheet, yie
 /** The most characters of a cell. */
 const mostCellText = 32_767;
 
-export const writeXlsx: WriteSheet = async (sheet) => joinChunks(await Array.fromAsync(xlsxChunks(sheet)));
+export const writeXlsx: WriteSheet = async (sheet) =>
+  joinChunks(await Array.fromAsync(writeXlsxChunks(sheet)));
 
 /**
  * Yields the bytes of a workbook while its rows are read. `name`: of its sheet. `isGuarded`: whether text that looks
  * like a formula gets an apostrophe, as in CSV; a workbook stores it as text either way.
  */
-export async function* xlsxChunks(
+export async function* writeXlsxChunks(
   sheet: Sheet,
   { name = "Report", isGuarded = true } = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {

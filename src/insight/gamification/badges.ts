@@ -26,4 +26,4 @@ const special: ReadonlySet<BadgeName> = new Set<BadgeName>(["the_off_duty_perfor
 
 export const isSpecial = (name: BadgeName): boolean => special.has(name);
 
-export const badgeId = (name: BadgeName): number => badgeNames.indexOf(name) + 1;
+export const findBadgeId = (name: BadgeName): number => badgeNames.indexOf(name) + 1;

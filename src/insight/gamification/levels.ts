@@ -17,6 +17,6 @@ export function findLevel(points: number): number {
   return level;
 }
 
-export function levelNamed(level: number): ReachedLevel {
+export function nameLevel(level: number): ReachedLevel {
   return { name: `level_${level}`, level_threshold: computeThreshold(level) };
 }

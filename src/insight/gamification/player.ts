@@ -10,7 +10,7 @@ import {
   inTime,
   mentionsOther,
 } from "../../core/fact_kinds.ts";
-import { zoneOffset } from "../../core/time.ts";
+import { computeZoneOffset } from "../../core/time.ts";
 import { type BadgeName, badgeNames, badgeSizes } from "./badges.ts";
 import { findLevel } from "./levels.ts";
 
@@ -178,7 +178,7 @@ const remote = activityFlags.email | activityFlags.letter | activityFlags.phone 
 
 function act(player: Player, { at, zone, flags }: Fact, add: (badge: BadgeName) => void): void {
   const { done, achieved, days, early } = player;
-  const local = at + zoneOffset(zone ?? "UTC", at * 1000);
+  const local = at + computeZoneOffset(zone ?? "UTC", at * 1000);
   const today = Math.floor(local / day);
   add("the_workaholic");
   if (flags & remote) add("the_communicator");

@@ -1,8 +1,8 @@
 /** Players and events → wire shapes. */
 import type { Plain } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { badgeId, type BadgeName, badgeNames, badgeSizes, isSpecial } from "./badges.ts";
-import { computeThreshold, findLevel, levelNamed } from "./levels.ts";
+import { type BadgeName, badgeNames, badgeSizes, findBadgeId, isSpecial } from "./badges.ts";
+import { computeThreshold, findLevel, nameLevel } from "./levels.ts";
 import type { Player } from "./player.ts";
 import type { StreamEventRow } from "./table.ts";
 
@@ -11,7 +11,7 @@ export function presentBadges(player: Player) {
     const at = player.achieved[name];
     const of = badgeSizes[name];
     return {
-      id: badgeId(name),
+      id: findBadgeId(name),
       name,
       achieved: at !== undefined,
       achieved_at: at === undefined ? null : formatTimestamp(at * 1000),
@@ -25,13 +25,13 @@ export function presentBadges(player: Player) {
 export function presentLevel({ points }: Player) {
   const level = findLevel(points);
   const [from, to] = [computeThreshold(level), computeThreshold(level + 1)];
-  const { name, level_threshold } = levelNamed(level);
+  const { name, level_threshold } = nameLevel(level);
   return {
     name,
     points,
     progress_pct: Math.floor((points - from) * 100 / (to - from)),
     level_threshold,
-    next_level: { ...levelNamed(level + 1) },
+    next_level: { ...nameLevel(level + 1) },
   };
 }
 

@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { Turns } from "../../core/turns.ts";
 import type { Context } from "../../db/context.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -51,7 +51,7 @@ export const streamOrder = { sorts: streamSorts, order: "-created_at" };
 /** A page of the events of the caller, and of users in the caller's teams and groups; admins see all. */
 export function listStream(ctx: Context, { users }: StreamQuery, paging: Paging): Promise<ListPage> {
   const { caller } = ctx;
-  const scope = companyScope(caller);
+  const scope = makeCompanyScope(caller);
   const streamList = listFor(caller);
   if (isAdmin(caller) && users === undefined) return readList(ctx, streamList, { scope, paging });
   const seen = isAdmin(caller) ? sql`1` : sql`s.user_id in (${selectUsersSeen(caller)})`;

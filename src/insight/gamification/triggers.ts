@@ -1,10 +1,10 @@
 /** Triggers of the stream, and of facts that a company's erasure deletes. */
-import { type SchemaObject, totalTriggers, trigger } from "../../db/triggers.ts";
+import { makeTotalTriggers, type SchemaObject, trigger } from "../../db/triggers.ts";
 
 const last = "ifnull((select max(f.seq) from facts f), 0)";
 
 export const gameTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "stream_events" }),
+  ...makeTotalTriggers({ table: "stream_events" }),
   // The numbers of deleted last facts are used again. Players skip facts that they have counted, by their own
   // last fact.
   trigger(

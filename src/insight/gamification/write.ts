@@ -2,7 +2,7 @@
 import { formatTimestamp } from "../../core/time.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { badgeId } from "./badges.ts";
+import { findBadgeId } from "./badges.ts";
 import type { Achievement, Player } from "./player.ts";
 import type { EventType } from "./table.ts";
 
@@ -35,7 +35,7 @@ export function makeAchievementEvent(
     return { ...base, key: name, data: { level: { name } } };
   }
   const { badge } = achievement;
-  return { ...base, key: badge, data: { badge: { id: badgeId(badge), name: badge } } };
+  return { ...base, key: badge, data: { badge: { id: findBadgeId(badge), name: badge } } };
 }
 
 /** Stores the games of companies that exist. */

@@ -1,5 +1,5 @@
 /** Reads of indicator sets. */
-import { factsOfOwner, makeSharedScope, ownersSeen } from "../../identity/owners.ts";
+import { factsOfOwner, listOwnersSeen, makeSharedScope } from "../../identity/owners.ts";
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
@@ -48,7 +48,7 @@ export function listIndicatorSets(
  */
 function selectTotals(caller: Caller): Statement[] {
   const { companyId, userId } = caller;
-  if (!isAdmin(caller)) return [selectOwnedTotal("indicator_sets", companyId, ownersSeen(caller))];
+  if (!isAdmin(caller)) return [selectOwnedTotal("indicator_sets", companyId, listOwnersSeen(caller))];
   return [
     selectOwnedTotal("indicator_sets", companyId, [`u${userId}`]),
     // The owners of shared sets (empty, `g…`, `k…`, `t…`) sort before those of private sets (`u…`).

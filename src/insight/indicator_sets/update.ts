@@ -5,12 +5,12 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import {
-  belongingAfter,
   checkBelonging,
   checkMayWrite,
+  chooseBelongingAfter,
   guardOwner,
   guardRecord,
-  sameOwner,
+  isSameOwner,
   selectOwnerFacts,
 } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
@@ -29,9 +29,9 @@ export async function updateIndicatorSet(ctx: Context, id: string, body: Indicat
   const before = requireSeenSet(caller, found!);
   checkMayWrite(caller, before, before);
   checkMatch(ctx, () => presentSet(before));
-  const owner = belongingAfter(before, body);
+  const owner = chooseBelongingAfter(before, body);
   const guards = guardRecord(caller, before);
-  const isMoved = !sameOwner(before, owner) || before.private !== owner.private;
+  const isMoved = !isSameOwner(before, owner) || before.private !== owner.private;
   if (isMoved) {
     const facts = named!.rows[0]!;
     checkBelonging(caller, before.user_id, owner, facts, setKind);

@@ -1,10 +1,10 @@
 /** Awards the ranks of months that have ended, each month once. */
-import { parseTimestamp, zoneOffset } from "../../core/time.ts";
+import { computeZoneOffset, parseTimestamp } from "../../core/time.ts";
 import { bindRows, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
 import { type NewEvent, storeEvents } from "../gamification/write.ts";
-import { monthStart } from "./months.ts";
+import { computeMonthStart } from "./months.ts";
 import { readPlaces, selectScores } from "./scores.ts";
 import { withdrawAwards } from "./withdraw.ts";
 
@@ -38,11 +38,13 @@ async function awardOne(db: Deps["db"], rank: Row, now: number): Promise<number>
   for (let awarded = 0;; awarded++) {
     // A new rank waits for the end of the month in which it was created. The company's present time zone
     // decides when a month ends: after a change of the zone the stored end, and so the award, is late by hours.
-    const end = before === null ? monthStart(zone, made, 1) : monthStart(zone, before + intoMonth, 0);
+    const end = before === null
+      ? computeMonthStart(zone, made, 1)
+      : computeMonthStart(zone, before + intoMonth, 0);
     const isDue = end <= now;
     if (!isDue && end === before) return awarded;
-    const events = isDue ? await findWins(db, rank, monthStart(zone, end - day, 0), end, zone) : [];
-    const next = isDue ? monthStart(zone, end + intoMonth, 1) : end;
+    const events = isDue ? await findWins(db, rank, computeMonthStart(zone, end - day, 0), end, zone) : [];
+    const next = isDue ? computeMonthStart(zone, end + intoMonth, 1) : end;
     try {
       await db.write([
         sql`update ranks set award_at = ${next} where id = ${rank.id!} and award_at is ${before}`,
@@ -68,10 +70,11 @@ async function findWins(
 ): Promise<NewEvent[]> {
   const company_id = Number(rank.company_id);
   const [scores] = await db.read([selectScores(company_id, String(rank.id), { start, end })]);
-  const month = new Date((end - 1) * 1000 + zoneOffset(zone, (end - 1) * 1000) * 1000).toISOString().slice(
-    0,
-    7,
-  );
+  const month = new Date((end - 1) * 1000 + computeZoneOffset(zone, (end - 1) * 1000) * 1000).toISOString()
+    .slice(
+      0,
+      7,
+    );
   return readPlaces(scores!).filter((place) => place.rank === 1 && place.score > 0)
     .map(({ user, score }) => ({
       company_id,

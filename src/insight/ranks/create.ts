@@ -2,7 +2,7 @@
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { created } from "../../core/answer.ts";
 import { invalid, missingReference } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
@@ -26,7 +26,7 @@ export async function createRank(ctx: Context, body: RankBody) {
   const path = checkSettings(ctx.caller, body, named!);
   const row = {
     ...makeInitial(rankMembers, body),
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: companyId,
     ...owner,
     created_by: ctx.caller.userId,

@@ -3,7 +3,7 @@ import { factsOfOwner, ownerScope, requireSeen } from "../../identity/owners.ts"
 import type { Caller } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { identifier, joinSql, selectColumns, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -41,7 +41,7 @@ export function listRanks(ctx: Context, paging: Paging): Promise<ListPage> {
   return readList(ctx, rankList, {
     scope,
     paging,
-    totals: [selectTotal("ranks", companyScope(ctx.caller), owners)],
+    totals: [selectTotal("ranks", makeCompanyScope(ctx.caller), owners)],
   });
 }
 

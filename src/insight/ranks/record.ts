@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { ownerReferences } from "../../identity/owner_references.ts";
+import { describeOwnerReferences } from "../../identity/owner_references.ts";
 import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, integerId, optional, uuid } from "../../http/zod.ts";
@@ -98,7 +98,7 @@ export type RankRow = Omit<typeof ranks.$inferSelect, "owner" | "reader" | "kept
 /** What its columns name, and what happens when that is deleted. */
 export const rankReferences = declareReferences(ranks, {
   // Without a successor the rank compares those who belonged to the team when it was deleted.
-  ...ownerReferences("created_by"),
+  ...describeOwnerReferences("created_by"),
   created_by: { user: "keep" },
   members: { user: "keep" },
   relations_path_id: { relations_path: "keep" },

@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { bindRows, sql } from "../../db/statements.ts";
 import { type Database, guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
 import { deleteWins } from "../gamification/write.ts";
-import { monthStart } from "./months.ts";
+import { computeMonthStart } from "./months.ts";
 
 /** Ranks of one run; the next run continues. */
 const mostWithdrawn = 100;
@@ -29,8 +29,8 @@ export async function withdrawAwards(db: Database, now: number): Promise<void> {
   ]);
   for (const rank of found!.rows) {
     const zone = String(rank.timezone);
-    if (Number(rank.award_at) <= monthStart(zone, at + zoneChange, 1)) continue;
-    await withdrawFrom(db, rank, now, monthStart(zone, at, 1));
+    if (Number(rank.award_at) <= computeMonthStart(zone, at + zoneChange, 1)) continue;
+    await withdrawFrom(db, rank, now, computeMonthStart(zone, at, 1));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Intervals of time series: whole ones by the calendar and the clock of a time zone. Pure. Epoch seconds. */
-import { firstMoment } from "../../core/local_time.ts";
-import { firstMomentMs, lastMomentMs, utcDate, zoneOffset } from "../../core/time.ts";
+import { findFirstMoment } from "../../core/local_time.ts";
+import { computeZoneOffset, firstMomentMs, lastMomentMs, makeUtcDate } from "../../core/time.ts";
 
 export const intervals = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 export type Interval = (typeof intervals)[number];
@@ -46,14 +46,14 @@ const longest: Readonly<Record<Interval, number>> = {
 };
 
 /** Returns the same time of day `months` months before; the last day of the month where it has no such day. */
-export function monthsBefore(timeZone: string, at: number, months: number): number {
+export function computeMonthsBefore(timeZone: string, at: number, months: number): number {
   const local = new Date(toLocalSeconds(timeZone, at) * 1000);
-  const first = utcDate(local.getUTCFullYear(), local.getUTCMonth() - months, 1);
+  const first = makeUtcDate(local.getUTCFullYear(), local.getUTCMonth() - months, 1);
   const date = new Date(first);
-  const days = new Date(utcDate(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  const days = new Date(makeUtcDate(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   const time = takeRemainder(local.getTime() / 1000, day);
   const seconds = first / 1000 + (Math.min(local.getUTCDate(), days) - 1) * day + time;
-  return firstMoment(timeZone, seconds * 1000) / 1000;
+  return findFirstMoment(timeZone, seconds * 1000) / 1000;
 }
 
 function findStart(timeZone: string, interval: Interval, at: number): number {
@@ -64,7 +64,7 @@ function findStart(timeZone: string, interval: Interval, at: number): number {
     while (!isHour(timeZone, bound)) bound -= quarterHour;
     return bound;
   }
-  return firstMoment(timeZone, calendarStart(interval, toLocalSeconds(timeZone, at), 0) * 1000) / 1000;
+  return findFirstMoment(timeZone, calendarStart(interval, toLocalSeconds(timeZone, at), 0) * 1000) / 1000;
 }
 
 function nextBound(timeZone: string, interval: Interval, bound: number): number {
@@ -75,7 +75,7 @@ function nextBound(timeZone: string, interval: Interval, bound: number): number 
     while (!isHour(timeZone, next)) next += quarterHour;
     return next;
   }
-  return firstMoment(timeZone, calendarStart(interval, toLocalSeconds(timeZone, bound), 1) * 1000) / 1000;
+  return findFirstMoment(timeZone, calendarStart(interval, toLocalSeconds(timeZone, bound), 1) * 1000) / 1000;
 }
 
 /** Whether an hour begins by the local clock: at a full hour, or where the clock jumps into the next. */
@@ -92,7 +92,7 @@ function takeRemainder(value: number, length: number): number {
 
 /** Returns the local time, in seconds as if the zone were UTC. */
 function toLocalSeconds(timeZone: string, at: number): number {
-  return at + zoneOffset(timeZone, at * 1000);
+  return at + computeZoneOffset(timeZone, at * 1000);
 }
 
 /**
@@ -103,7 +103,7 @@ function calendarStart(interval: Interval, local: number, later: number): number
   const date = new Date(local * 1000);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   const today = Math.floor(local / day);
-  const first = (of: number) => utcDate(year, of, 1) / 1000;
+  const first = (of: number) => makeUtcDate(year, of, 1) / 1000;
   switch (interval) {
     case "year":
       return first(12 * later);

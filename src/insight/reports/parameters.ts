@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { findIndicator, type Grouping, type IndicatorDefinition } from "../indicators/catalogue.ts";
-import { monthsBefore } from "./intervals.ts";
+import { computeMonthsBefore } from "./intervals.ts";
 import type { Filters, Question, Reader, ReportCompany } from "./question.ts";
 
 /** The parameters that reports have in common; each report has some of them. */
@@ -58,7 +58,7 @@ export function parseQuestion(
 ): Question {
   const end = parameters.end_at === undefined ? Math.floor(now / 1000) + 1 : toSeconds(parameters.end_at);
   const start = parameters.start_at === undefined
-    ? monthsBefore(timeZone, end, 1)
+    ? computeMonthsBefore(timeZone, end, 1)
     : toSeconds(parameters.start_at);
   if (start >= end) {
     throw invalid(

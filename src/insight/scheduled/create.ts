@@ -1,6 +1,6 @@
 /** Creates a scheduled report. */
 import { ok } from "../../core/answer.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
@@ -30,7 +30,7 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
   const found = await deps.db.read(referencesRead(caller.companyId, named));
   const { zone, shown } = checkReferences(caller, named, found);
   const row = {
-    id: newId(now),
+    id: makeId(now),
     company_id: caller.companyId,
     user_id: caller.userId,
     ...makeInitial(scheduledReportMembers, body),

@@ -18,7 +18,7 @@ import { RowLease } from "../../later/row_lease.ts";
 import { retryAt } from "../../later/rows.ts";
 import { makeClockAhead } from "../../platform/clock.ts";
 import { guardChanged, type Row, type Statement } from "../../platform/database/database.ts";
-import { errorFields } from "../../platform/log.ts";
+import { describeError } from "../../platform/log.ts";
 import { findIndicator, type IndicatorDefinition } from "../indicators/catalogue.ts";
 import { seesSet } from "../indicator_sets/record.ts";
 import { isKept } from "../kept_reports/write.ts";
@@ -84,7 +84,7 @@ async function postpone(
   deps.log.error({
     event: retry === null ? "report_left_out" : "report_delayed",
     scheduled_report: row.id,
-    ...errorFields(error),
+    ...describeError(error),
   });
   if (retry === null) return await leaveOut(deps, claimed, "internal", clock.now());
   return [retryAt(reportRows, row, retry)];

@@ -1,19 +1,19 @@
 /** Keeps a report with its PDF and sends it to its recipients. */
 import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { informingKind } from "../../db/mails.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { reportMail } from "../../identity/mails.ts";
+import { composeReportMail } from "../../identity/mails.ts";
 import { type Content, makeContent } from "../../library/content.ts";
 import { guardQuota } from "../../library/usage.ts";
 import { insertFile, makeFile } from "../../library/write.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
-import { errorFields } from "../../platform/log.ts";
+import { describeError } from "../../platform/log.ts";
 import { TooManyPages } from "../../platform/pdf/pdf.ts";
 import { type DeliveryFailure, deliveryFailures } from "../kept_reports/failures.ts";
 import { keepReport } from "../kept_reports/write.ts";
@@ -73,7 +73,7 @@ async function tryPrint(deps: Deps, report: Report, row: ScheduledReportRow): Pr
 }
 
 function logWithoutPdf({ log }: Deps, { id }: ScheduledReportRow, error: unknown): void {
-  log.error({ event: "report_without_pdf", scheduled_report: id, ...errorFields(error) });
+  log.error({ event: "report_without_pdf", scheduled_report: id, ...describeError(error) });
 }
 
 /** `pdf`: its stored content, or the reason why there is none. The maker is notified of the reason. */
@@ -90,7 +90,7 @@ async function commitReport(
   const name = `${fileTitle(report.name) || "report"}.pdf`;
   const file = content &&
     makeFile(author, { company_id: company.id, user_id: row.user_id, name, content: content.columns });
-  const id = newId(now);
+  const id = makeId(now);
   await commit(author, {
     companyId: company.id,
     statements: [
@@ -129,7 +129,7 @@ async function commitReport(
       ...(failure ? [failureNotice(row, deliveryFailures[failure])] : []),
     ],
     mails: recipients.filter(({ mailed }) => mailed === 1).map(({ id, email }) => ({
-      ...reportMail(email, {
+      ...composeReportMail(email, {
         name: report.name,
         period: periodText(report),
         figures: figuresTable(report),

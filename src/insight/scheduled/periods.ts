@@ -1,6 +1,6 @@
 /** The calendar of scheduled reports. Days are `Y-m-d`. Pure. */
-import { firstMoment } from "../../core/local_time.ts";
-import { dayMs, zoneOffset } from "../../core/time.ts";
+import { findFirstMoment } from "../../core/local_time.ts";
+import { computeZoneOffset, dayMs } from "../../core/time.ts";
 
 export const frequencies = ["day", "week", "month", "quarter", "year"] as const;
 export type Frequency = (typeof frequencies)[number];
@@ -21,7 +21,7 @@ export const furthestNext: Readonly<Record<Frequency, number>> = {
 
 /** Returns the day that clocks of the zone show at a moment (epoch milliseconds). */
 export function dayAt(zone: string, ms: number): string {
-  return formatDate(ms + zoneOffset(zone, ms) * 1000);
+  return formatDate(ms + computeZoneOffset(zone, ms) * 1000);
 }
 
 /** Returns the first day of the period after the one that the day is in. */
@@ -36,7 +36,7 @@ export function firstDay(frequency: Frequency, date: string): string {
 
 /** The moment of the delivery of a day; epoch milliseconds. */
 export function deliveryMoment(zone: string, date: string): number {
-  return firstMoment(zone, parseDate(date) + deliveryHour * 3_600_000);
+  return findFirstMoment(zone, parseDate(date) + deliveryHour * 3_600_000);
 }
 
 /**
@@ -56,7 +56,7 @@ export function periodBefore(
   zone: string,
   date: string,
 ): { start: number; end: number } {
-  const midnight = (of: string) => firstMoment(zone, parseDate(of)) / 1000;
+  const midnight = (of: string) => findFirstMoment(zone, parseDate(of)) / 1000;
   return { start: midnight(firstDay(frequency, formatDate(parseDate(date) - dayMs))), end: midnight(date) };
 }
 

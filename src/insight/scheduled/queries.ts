@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { selectRightsJson } from "../../db/caller_guard.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -38,7 +38,7 @@ export function listScheduledReports(
   paging: Paging,
 ): Promise<ListPage> {
   const { caller } = ctx;
-  const scope = companyScope(caller);
+  const scope = makeCompanyScope(caller);
   if (isAdmin(caller) && indicator_set_id === undefined) {
     return readList(ctx, scheduledReportList, {
       scope,

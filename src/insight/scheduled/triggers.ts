@@ -1,12 +1,12 @@
 /** Triggers of scheduled reports. */
-import { type SchemaObject, totalTriggers, trigger } from "../../db/triggers.ts";
+import { makeTotalTriggers, type SchemaObject, trigger } from "../../db/triggers.ts";
 
 const isElsewhere =
   "new.next_at > 0 and new.zone <> (select c.timezone from companies c where c.id = new.company_id)";
 const anew = "update scheduled_reports set next_at = 0";
 
 export const scheduledReportTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "scheduled_reports" }),
+  ...makeTotalTriggers({ table: "scheduled_reports" }),
   // Marks reports that need a new date. The job finds them by the index of `next_at`, without reading each
   // company.
   trigger(

@@ -20,9 +20,9 @@ import {
 import { mayReadPlace } from "../../library/place.ts";
 import { requireAutomated, selectAutomated } from "../../messages/automated/queries.ts";
 import { requireCampaign, selectCampaignById } from "../../messages/campaigns/queries.ts";
-import { selectTemplateById, visibleTemplate } from "../../messages/templates/queries.ts";
+import { readVisibleTemplate, selectTemplateById } from "../../messages/templates/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { fullCase, selectCaseById, visibleCase } from "../../sales/cases/queries.ts";
+import { readFullCase, requireVisibleCase, selectCaseById } from "../../sales/cases/queries.ts";
 import { requireLead, selectLeadById } from "../../sales/leads/queries.ts";
 import { requireNote, selectNoteById } from "../../sales/notes/queries.ts";
 import type { AccessEntity, AccessRule } from "./access_schema.ts";
@@ -66,8 +66,8 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
   cases: {
     ...ofTeam,
     read: ({ caller }, id) => selectCaseById(caller.companyId, id),
-    readFound: (results) => fullCase(results) ?? undefined,
-    see: visibleCase,
+    readFound: (results) => readFullCase(results) ?? undefined,
+    see: requireVisibleCase,
   },
   leads: {
     ...ofTeam,
@@ -115,7 +115,7 @@ const kinds: Readonly<Record<AccessEntity, Kind>> = {
     ...ofTeam,
     hasNumber: true,
     read: ({ caller }, id) => [selectTemplateById(caller.companyId, Number(id))],
-    see: ({ caller }, [found]) => visibleTemplate(caller, found!),
+    see: ({ caller }, [found]) => readVisibleTemplate(caller, found!),
   },
 };
 

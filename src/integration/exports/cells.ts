@@ -2,7 +2,7 @@
 import type { FieldOption } from "../../fields/fixed_fields.ts";
 import type { ShownField } from "../../fields/custom_fields.ts";
 import type { Column } from "../columns/catalogue.ts";
-import { findOption, joinValues, partValues } from "../reading/words.ts";
+import { findOption, joinValues, splitValues } from "../reading/words.ts";
 import type { Shown } from "./records.ts";
 
 /** Null: empty. A list: several choices. */
@@ -57,7 +57,7 @@ function showValue(field: ShownField | undefined, options: readonly FieldOption[
 
 /** Returns the value of an option, or its id where an import would read another option or none. */
 function showOption(option: FieldOption, options: readonly FieldOption[]): string {
-  const [read = "", ...others] = partValues(joinValues([option.value, "-"]));
+  const [read = "", ...others] = splitValues(joinValues([option.value, "-"]));
   const isRead = others.length === 1 && findOption(read, options)?.id === option.id;
   return isRead ? option.value : option.id;
 }

@@ -40,7 +40,7 @@ export function checkColumns(entity: ImportEntity, fields: Fields, names: readon
  * Returns what an import can set without people, without a column that says the same as others. `keys`: those of the
  * data of leads.
  */
-export function usualColumns(entity: ImportEntity, fields: Fields, keys: readonly string[]): Column[] {
+export function chooseUsualColumns(entity: ImportEntity, fields: Fields, keys: readonly string[]): Column[] {
   return describeColumns(entity, fields).flatMap((column) => {
     const { source } = column;
     switch (source.kind) {

@@ -1,12 +1,12 @@
 /** Creates an export, which a job writes to a file. */
 import { fieldError, invalid, missingReference } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { identifier, insert, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
-import { selectSavedFilter, visibleFilter } from "../../customers/saved_filters/queries.ts";
+import { readVisibleFilter, selectSavedFilter } from "../../customers/saved_filters/queries.ts";
 import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Result } from "../../platform/database/database.ts";
@@ -49,7 +49,7 @@ export async function createRecordExport(ctx: Context, body: Body, contributions
   if (stored) checkFilter(ctx, entity, stored, contributions);
   const { last_row, last_event } = newest!.rows[0] as { last_row: number; last_event: number };
   const row: ExportRow = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: caller.companyId,
     user_id: caller.userId,
     entity,
@@ -96,7 +96,7 @@ function checkGiven({ caller }: Context, { entity, filter, filter_id }: Body): v
 }
 
 function requireSavedFilter(ctx: Context, found: Result | undefined): StoredFilter {
-  const saved = visibleFilter(ctx, found?.rows[0]);
+  const saved = readVisibleFilter(ctx, found?.rows[0]);
   if (!saved) throw invalid(missingReference("filter_id", "filter"));
   if (saved.stopped_reason) throw invalid(fieldError("filter_id", "exists", saved.stopped_reason));
   return { nodes: JSON.parse(saved.filter), kept: true };

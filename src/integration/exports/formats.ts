@@ -43,8 +43,8 @@ async function* ndjson(columns: readonly string[], slices: Slices): AsyncGenerat
 
 async function* xlsx(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
   // Loaded on first use.
-  const { xlsxChunks } = await import("../../insight/exports/xlsx.ts");
-  yield* xlsxChunks({ columns, slices: yieldTexts(slices) }, { name: "Export", isGuarded: false });
+  const { writeXlsxChunks } = await import("../../insight/exports/xlsx.ts");
+  yield* writeXlsxChunks({ columns, slices: yieldTexts(slices) }, { name: "Export", isGuarded: false });
 }
 
 async function* yieldTexts(slices: Slices) {

@@ -18,7 +18,7 @@ import { fitsQuota, guardQuota } from "../../library/usage.ts";
 import { insertFile, makeFile } from "../../library/write.ts";
 import { sha256Stream } from "../../platform/crypto.ts";
 import { guardChanged, GuardRefused, type Statement } from "../../platform/database/database.ts";
-import { errorFields } from "../../platform/log.ts";
+import { describeError } from "../../platform/log.ts";
 import { mostSheetRows, writers } from "./formats.ts";
 import { type Exported, ExportEnds, openExport } from "./pages.ts";
 import type { ExportFailure, ExportRow } from "./table.ts";
@@ -99,7 +99,7 @@ async function makeOne(
       event: retry === null ? "export_failed" : "export_delayed",
       export: claimed.id,
       failure,
-      ...(ends === null ? errorFields(error) : {}),
+      ...(ends === null ? describeError(error) : {}),
     });
     return [
       retry === null

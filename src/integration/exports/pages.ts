@@ -4,13 +4,13 @@ import { Problem } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { readMemberRow, selectMemberById } from "../../db/caller_guard.ts";
 import { selectFieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields } from "../../fields/field_sets.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Database, Row } from "../../platform/database/database.ts";
 import type { Cell } from "./cells.ts";
 import { toCell } from "./cells.ts";
-import { findColumns, usualColumns } from "./columns.ts";
+import { chooseUsualColumns, findColumns } from "./columns.ts";
 import { MadeSince } from "./made_since.ts";
 import { compileExportFilter, findKind, type StoredFilter, type Viewing } from "./records.ts";
 import type { ExportFailure, ExportRow } from "./table.ts";
@@ -59,7 +59,7 @@ async function readSight(
   const moment = now();
   return {
     caller,
-    fields: companyFields(defined!.rows[0]?.fields as string | null ?? null, member),
+    fields: readCompanyFields(defined!.rows[0]?.fields as string | null ?? null, member),
     now: moment,
     at: formatTimestamp(moment),
     changes: Number(changes!.rows[0]!.n),
@@ -85,7 +85,7 @@ export async function openExport(reading: Reading, exported: Exported): Promise<
 async function columnNames(reading: Reading, exported: Exported, sight: Sight): Promise<readonly string[]> {
   const { entity, columns } = exported;
   const given = columns === null
-    ? usualColumns(
+    ? chooseUsualColumns(
       entity,
       sight.fields.seen,
       entity === "leads" ? await leadKeys(reading, exported, sight) : [],

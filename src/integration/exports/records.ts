@@ -1,12 +1,12 @@
 /** The records that exports read: how each kind is listed, seen, filtered and shown. */
 import type { Caller } from "../../core/access.ts";
 import type { CompanyFields, Fields } from "../../fields/field_sets.ts";
-import { companyScope, isInScope, makeLeadScope, teamScope } from "../../db/scope.ts";
+import { isInScope, makeCompanyScope, makeLeadScope, makeTeamScope } from "../../db/scope.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
-import { asShownAccount, presentAccount } from "../../customers/accounts/present.ts";
+import { presentAccount, readShownAccount } from "../../customers/accounts/present.ts";
 import { accountList } from "../../customers/accounts/queries.ts";
-import { asShownContact, presentContact } from "../../customers/contacts/present.ts";
+import { presentContact, readShownContact } from "../../customers/contacts/present.ts";
 import { contactList } from "../../customers/contacts/queries.ts";
 import { buildCatalogue, type Contribution } from "../../customers/filter_catalogue.ts";
 import { accountFields, fixedFields } from "../../fields/fixed_fields.ts";
@@ -20,7 +20,7 @@ import { leadList } from "../../sales/leads/list.ts";
 import { isLiveLead, makeLeadCatalogue } from "../../sales/leads/filter_fields.ts";
 import { presentLead } from "../../sales/leads/present.ts";
 import { readLeadRow } from "../../sales/leads/parts.ts";
-import { asProduct, productList } from "../../sales/products/queries.ts";
+import { productList, readProductRow } from "../../sales/products/queries.ts";
 import { presentProduct } from "../../sales/products/record.ts";
 import type { ImportEntity } from "../columns/entities.ts";
 
@@ -87,9 +87,9 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     texts: ["custom", ...fixedFields.account.map(({ name }) => name)],
     more: selectTeam("account"),
     isSeen: ({ caller }) =>
-      sql`${isInScope(teamScope(caller), "account")} and ${isNotBeingDeleted(sql`account.id`)}`,
+      sql`${isInScope(makeTeamScope(caller), "account")} and ${isNotBeingDeleted(sql`account.id`)}`,
     show(row, fields) {
-      const account = asShownAccount(row);
+      const account = readShownAccount(row);
       const shown = presentAccount(account, fields);
       return {
         ...nothing,
@@ -111,9 +111,9 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     texts: ["custom", ...fixedFields.contact.map(({ name }) => name)],
     more: sql`${selectTeam("contact")}, ${itsAccount}`,
     isSeen: ({ caller }) =>
-      sql`${isInScope(teamScope(caller), "contact")} and ${isNotBeingDeleted(sql`contact.account_id`)}`,
+      sql`${isInScope(makeTeamScope(caller), "contact")} and ${isNotBeingDeleted(sql`contact.account_id`)}`,
     show(row, fields) {
-      const contact = asShownContact(row);
+      const contact = readShownContact(row);
       const shown = presentContact(contact, fields);
       const account = Object.fromEntries(
         accountFields.map(({ name }) => [name, row[`account__${name}`] as string | null]),
@@ -133,9 +133,9 @@ const kinds: Readonly<Record<ImportEntity, Kind>> = {
     most: 1_000,
     texts: ["custom", "name"],
     more: sql`null as export_team`,
-    isSeen: ({ caller }) => isInScope(companyScope(caller), "product"),
+    isSeen: ({ caller }) => isInScope(makeCompanyScope(caller), "product"),
     show(row, fields) {
-      const product = asProduct(row);
+      const product = readProductRow(row);
       const shown = presentProduct(product, fields);
       return {
         ...nothing,

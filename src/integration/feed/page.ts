@@ -8,7 +8,7 @@ import type { Result, Row } from "../../platform/database/database.ts";
 import type { FeedPage } from "./schema.ts";
 import { type Cursor, explainExpiredCursor, makeCursorWriter, readCursor, shortenEpoch } from "./cursor.ts";
 import { hashVisibility, seesAfter, wasSeenBefore } from "./seen_events.ts";
-import { fieldIds, withSeenFields } from "./seen_fields.ts";
+import { fieldIds, limitToSeenFields } from "./seen_fields.ts";
 
 /** The events that a page reads at most, seen or not. */
 const mostRead = 10_000;
@@ -79,7 +79,7 @@ async function makePage({ deps, caller, fields }: Context, found: Found): Promis
   for (const row of rows) {
     if (items.length > 0 && (row.bytes > mostStored || written > most)) break;
     const cursor = cursorOf(row.position);
-    const body = row.visible === 1 ? withSeenFields(await deps.jsonPool.expand(row.body!), seen) : "null";
+    const body = row.visible === 1 ? limitToSeenFields(await deps.jsonPool.expand(row.body!), seen) : "null";
     const text = writeItem(row, cursor, body);
     written += text.length;
     items.push({ cursor, text });

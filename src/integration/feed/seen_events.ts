@@ -1,7 +1,7 @@
 /** Which events a reader sees, by the conditions of the lists, and the mark of what they see. */
 import { isAdmin, type Member } from "../../core/access.ts";
 import type { CompanyFields } from "../../fields/field_sets.ts";
-import { makeLeadScope, type Stream, teamScope } from "../../db/scope.ts";
+import { makeLeadScope, makeTeamScope, type Stream } from "../../db/scope.ts";
 import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 
@@ -20,7 +20,7 @@ export function wasSeenBefore(caller: Member): Sql {
 }
 
 function sees(caller: Member, columns: Readonly<Record<string, Sql>>): Sql {
-  const [ofLeads, ofOthers] = [makeLeadScope(caller).streams, teamScope(caller).streams];
+  const [ofLeads, ofOthers] = [makeLeadScope(caller).streams, makeTeamScope(caller).streams];
   if (ofLeads === null || ofOthers === null) return sql`1`;
   return sql`iif(o.entity_type = 'lead', ${inStreams(ofLeads, columns)}, ${inStreams(ofOthers, columns)})`;
 }

@@ -9,7 +9,7 @@ const custom = /\{"id":"([0-9a-f-]{36})","type":"/g;
  * Returns a body without the custom fields that are not among those that the reader sees: of other teams and groups,
  * and deleted ones.
  */
-export function withSeenFields(body: string, seen: ReadonlySet<string>): string {
+export function limitToSeenFields(body: string, seen: ReadonlySet<string>): string {
   if (![...body.matchAll(custom)].some(([, id]) => !seen.has(id!))) return body;
   let left = body;
   // Inside a text the quotation marks are escaped, so this is always the list of a record.

@@ -4,7 +4,7 @@ import type { Right } from "../../core/rights.ts";
 import { callerChangesSql, readMemberRow, selectMemberById } from "../../db/caller_guard.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { selectFieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields } from "../../fields/field_sets.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
 import { readPlacement, selectPlacementFacts } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -51,9 +51,9 @@ export async function begin(
   ]);
   const member = members!.rows[0] ? readMemberRow(members!.rows[0]) : null;
   if (!member) return { row, ends: "maker_deleted" };
-  if (rightsFor(row).some((right) => !member.rights.has(right))) return { row, ends: "right_missing" };
+  if (listRights(row).some((right) => !member.rights.has(right))) return { row, ends: "right_missing" };
   if (row.team_id !== null && !readPlacement(placing).team) return { row, ends: "team_deleted" };
-  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, member);
+  const fields = readCompanyFields(defined!.rows[0]?.fields as string | null ?? null, member);
   const { locale, timezone } = settings!.rows[0]! as { locale: string; timezone: string };
   return {
     row,
@@ -73,7 +73,7 @@ export async function begin(
 }
 
 /** The rights that an import needs, at its start and at each step. */
-export function rightsFor(
+export function listRights(
   { entity, match, on_match }: Pick<ImportRow, "entity" | "match" | "on_match">,
 ): Right[] {
   if (entity === "leads") return ["imports.manage", "leads.create"];

@@ -7,7 +7,7 @@ import { type DateOrder, isEmptyDay, readDate, readTimestamp } from "../reading/
 import { clearingMark, unguardText } from "../reading/guard.ts";
 import { type DecimalSign, readNumber } from "../reading/numbers.ts";
 import type { FileCell } from "../reading/rows.ts";
-import { findCountry, findOption, partValues, readBoolean } from "../reading/words.ts";
+import { findCountry, findOption, readBoolean, splitValues } from "../reading/words.ts";
 
 /** How the cells of a file are written. */
 export interface Writing {
@@ -94,7 +94,7 @@ function readText(given: string, column: Column, order: DateOrder | null, writin
       return option ? { value: option.id } : fault("enum", "There is no such option.");
     }
     case "multiple_choice":
-      return readChoices(partValues(text), listOptions(column, writing), column);
+      return readChoices(splitValues(text), listOptions(column, writing), column);
   }
 }
 

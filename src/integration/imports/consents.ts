@@ -2,7 +2,7 @@
 import { e164 } from "../../core/phone_numbers.ts";
 import { refusedChannels } from "../../customers/refusals/reasons.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { addressOn, refusalHash, selectUnsubscribed } from "../../customers/refusals/refusals.ts";
+import { findAddress, hashRefusal, selectUnsubscribed } from "../../customers/refusals/refusals.ts";
 import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { identifier, joinSql, sql } from "../../db/statements.ts";
@@ -74,8 +74,8 @@ export async function readRefusals(
   const hashAddress = (channel: Channel, value: unknown): string[] => {
     if (typeof value !== "string" || value.trim() === "") return [];
     const [email, number] = channel === "email" ? [value.trim(), null] : [null, e164(value.trim(), country)];
-    const address = addressOn(channel, { company_id, email, e164: number });
-    return address ? [refusalHash(deps, address)] : [];
+    const address = findAddress(channel, { company_id, email, e164: number });
+    return address ? [hashRefusal(deps, address)] : [];
   };
   const hashAddresses = (channel: Channel, values: readonly unknown[]) =>
     values.flatMap((value) => hashAddress(channel, value));

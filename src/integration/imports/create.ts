@@ -2,7 +2,7 @@
 import { type Placement, requireRight } from "../../core/access.ts";
 import { created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -28,7 +28,7 @@ import { EncodingJudge, isOtherKind } from "../reading/encoding.ts";
 import { openStoredFile } from "./file_rows.ts";
 import { inspectFile, type Layout, unreadable } from "./inspect.ts";
 import { presentImport } from "./present.ts";
-import { rightsFor } from "./begin.ts";
+import { listRights } from "./begin.ts";
 import { type ImportBody, type ImportFields, readForm } from "./schema.ts";
 import { type ImportRow, imports } from "./table.ts";
 import { selectBusy, startNext, wakeImports } from "./turns.ts";
@@ -125,7 +125,7 @@ async function checkGiven(
   given: ImportFields,
   [, , ...own]: readonly Result[],
 ): Promise<Checked> {
-  for (const right of rightsFor(given)) requireRight(ctx.caller, right);
+  for (const right of listRights(given)) requireRight(ctx.caller, right);
   const errors: FieldError[] = [];
   const { entity, match } = given;
   const isOfContacts = match === "email" || match === "phone_number";
@@ -197,7 +197,7 @@ async function importStored(
   const isBusy = busy!.rows[0]!.busy === 1;
   const layout: Layout = { columns: inspected.columns, mapping: inspected.mapping };
   const row: ImportRow = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: caller.companyId,
     maker_id: caller.userId,
     name: cleanName(file.name),

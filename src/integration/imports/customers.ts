@@ -10,9 +10,9 @@ import {
   accountColumns,
   type AccountFacts,
   accountJoins,
-  asAccount,
+  readAccountRow,
 } from "../../customers/accounts/present.ts";
-import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
+import { type ContactFacts, readContactRow } from "../../customers/contacts/present.ts";
 import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import { composeCaseFold } from "../../db/case_fold.ts";
 import { type Scope, testScope } from "../../db/scope.ts";
@@ -90,12 +90,12 @@ export class Customers {
 
   constructor(caller: Caller, [accounts, contacts]: readonly Result[]) {
     this.#caller = caller;
-    for (const account of accounts!.rows.map(asAccount)) this.accounts.set(account.id, account);
+    for (const account of accounts!.rows.map(readAccountRow)) this.accounts.set(account.id, account);
     this.addContacts(contacts!);
   }
 
   addContacts({ rows }: Result): void {
-    for (const contact of rows.map(asContact)) this.contacts.set(contact.id, contact);
+    for (const contact of rows.map(readContactRow)) this.contacts.set(contact.id, contact);
   }
 
   isSeen({ team_id }: AccountFacts | ContactFacts): boolean {

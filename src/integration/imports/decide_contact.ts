@@ -4,7 +4,7 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { AccountBody } from "../../customers/accounts/record.ts";
 import { makeAccount } from "../../customers/accounts/write.ts";
 import * as newContacts from "../../customers/contacts/create.ts";
-import { type ContactFacts, contactName, presentContact } from "../../customers/contacts/present.ts";
+import { composeContactName, type ContactFacts, presentContact } from "../../customers/contacts/present.ts";
 import type { ContactBody } from "../../customers/contacts/record.ts";
 import * as changedContacts from "../../customers/contacts/update.ts";
 import type { Result } from "../../platform/database/database.ts";
@@ -225,7 +225,7 @@ function findAccountOfRow(deciding: Deciding, draft: Draft): {
   };
   const values = draft.self.fixed_fields.map(({ name, value }) => [name, value ?? null]);
   const { first_name = null, last_name = null } = Object.fromEntries(values);
-  const person = contactName({ first_name, last_name });
+  const person = composeContactName({ first_name, last_name });
   const decided = attempt(
     draft,
     "account",

@@ -6,7 +6,7 @@ import { parseValid } from "../../http/validate.ts";
 import type { Column, ColumnOwner } from "../columns/catalogue.ts";
 import type { DateOrder } from "../reading/dates.ts";
 import { type FileCell, type FileRow, longestLine } from "../reading/rows.ts";
-import { partName } from "../reading/words.ts";
+import { splitName } from "../reading/words.ts";
 import { readCell, type Writing } from "./cells.ts";
 
 /** A fault of a row. */
@@ -131,7 +131,7 @@ function put(draft: Draft, { source }: Column, value: unknown, at: Place): void 
       return void draft.places.set(`${prefix}custom_fields[${place}]`, at);
     }
     case "full_name": {
-      const names = value === null ? { first_name: null, last_name: null } : partName(String(value));
+      const names = value === null ? { first_name: null, last_name: null } : splitName(String(value));
       putFixed("first_name", names.first_name);
       return putFixed("last_name", names.last_name);
     }

@@ -26,7 +26,7 @@ interface FileOfImport {
 }
 
 /** Returns at most `most` rows behind the first `place`. Throws UnreadableFile, and when the file is gone. */
-export async function rowsFrom(
+export async function readRowsFrom(
   storage: Storage,
   { id, object_key, reading }: FileOfImport,
   place: number,

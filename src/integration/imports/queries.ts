@@ -3,7 +3,7 @@ import { isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { ownerScope, type Scope } from "../../db/scope.ts";
+import { makeOwnerScope, type Scope } from "../../db/scope.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
 import { listIndexes } from "../../lists/indexes.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
@@ -66,7 +66,7 @@ export async function listImportPart(
   paging: Paging,
 ): Promise<ListPage> {
   const page = await readList(ctx, list, {
-    scope: ownerScope(ctx.caller, "import_id", id),
+    scope: makeOwnerScope(ctx.caller, "import_id", id),
     paging,
     extraReads: [selectImport(ctx.caller.companyId, id)],
   });

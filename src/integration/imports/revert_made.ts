@@ -14,7 +14,7 @@ import { isExpired, readLeadRow } from "../../sales/leads/parts.ts";
 import { selectLeadsByIds } from "../../sales/leads/queries.ts";
 import { removeProducts, stopProductFilters } from "../../sales/products/delete.ts";
 import {
-  asProduct,
+  readProductRow,
   selectCategoriesUsed,
   selectProductsAmong,
   selectProductsNamed,
@@ -93,7 +93,7 @@ function decideDeletions(
     }
     const row = products!.rows.find((each) => each.id === id);
     if (!row) return "deleted";
-    const product = asProduct(row);
+    const product = readProductRow(row);
     if (markOfProduct(product) !== after) return "changed";
     if (has(named!, id)) return "in_use";
     return {

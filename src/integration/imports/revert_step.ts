@@ -3,14 +3,14 @@ import {
   accountColumns,
   type AccountFacts,
   accountJoins,
-  asAccount,
+  readAccountRow,
 } from "../../customers/accounts/present.ts";
 import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { changeAccount, draftAccountEvent, removeAccount } from "../../customers/accounts/write.ts";
 import { endMove, takeDirection } from "../../customers/contacts/direction.ts";
 import type { ContactMoveEffects, Move } from "../../customers/contacts/on_moved.ts";
-import { withContactName } from "../../customers/contacts/display_name.ts";
-import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
+import { changeContactName } from "../../customers/contacts/display_name.ts";
+import { composeContactName, type ContactFacts, readContactRow } from "../../customers/contacts/present.ts";
 import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import { changeContact, draftContactEvent, removeContacts } from "../../customers/contacts/write.ts";
 import type { Dependents } from "../../customers/deletion/dependents.ts";
@@ -146,8 +146,8 @@ class Reverting {
     this.#author = author;
     this.#companyId = companyId;
     this.#dependents = dependents;
-    this.#accounts = new Map(accounts.rows.map(asAccount).map((each) => [each.id, each]));
-    this.#contacts = new Map(contacts.rows.map(asContact).map((each) => [each.id, each]));
+    this.#accounts = new Map(accounts.rows.map(readAccountRow).map((each) => [each.id, each]));
+    this.#contacts = new Map(contacts.rows.map(readContactRow).map((each) => [each.id, each]));
   }
 
   /** Returns the move that puts a contact back into its account; null for other changes. */
@@ -188,7 +188,7 @@ class Reverting {
   #deleteContact(contact: ContactFacts): void {
     const author = this.#author;
     const account = this.#accounts.get(contact.account_id);
-    const shown = account && withContactName(author, account, null);
+    const shown = account && changeContactName(author, account, null);
     this.statements.push(
       ...(account ? [guardVersions("accounts", [account])] : []),
       ...this.#dependents.guards(selectContact(this.#companyId, contact.id)),
@@ -250,8 +250,8 @@ class Reverting {
       undefined,
       this.#present("contact", String(custom)),
     );
-    const named = withContactName(author, to, contactName(write.contact));
-    const left = move && from ? [withContactName(author, from, null)] : [];
+    const named = changeContactName(author, to, composeContactName(write.contact));
+    const left = move && from ? [changeContactName(author, from, null)] : [];
     const followed = move?.followers.apply(author, move, {
       before: { contact, account: to },
       after: { contact: write.contact, account: named.account },

@@ -2,7 +2,7 @@
 import type { ContactMoveEffects } from "../../customers/contacts/on_moved.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { teamScope } from "../../db/scope.ts";
+import { makeTeamScope } from "../../db/scope.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import { isGuard, type Statement } from "../../platform/database/database.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
@@ -19,7 +19,7 @@ import { decideProduct } from "./decide_product.ts";
 import type { Deciding, Outcome, RecordChange } from "./decisions.ts";
 import { followEarlier, readNamed, Remembered } from "./dry_records.ts";
 import { type Draft, makeDraft, type MappedColumn, type RowFault } from "./drafts.ts";
-import { rowsFrom } from "./file_rows.ts";
+import { readRowsFrom } from "./file_rows.ts";
 import type { Layout } from "./inspect.ts";
 import { type FailureCode, importChanges, importErrors, type ImportRow } from "./table.ts";
 
@@ -69,7 +69,7 @@ export async function planRows(
   if (!mapped) return "field_deleted";
   const isAlone = progress.refused !== undefined || (progress.alone ?? 0) > row.place;
   const most = isAlone ? 1 : moment.share(usualRows);
-  const rows = await rowsFrom(
+  const rows = await readRowsFrom(
     deps.storage,
     {
       id: row.id,
@@ -88,7 +88,7 @@ export async function planRows(
   const drafts = rows.map((each) => makeDraft(each, mapped, writing));
   const { country } = author.fields;
   const [accountsFound, contactsFound, named, refusers, ...others] = await db.read([
-    ...selectCustomers(row, drafts, country, teamScope(author.caller)),
+    ...selectCustomers(row, drafts, country, makeTeamScope(author.caller)),
     isDry ? readNamed(row, drafts, country) : sql`select null as key where 0`,
     isDry ? readRefusers(row, drafts, country) : sql`select null as id where 0`,
     ...(row.entity === "leads" ? selectLeadReferences(author, row, drafts) : []),

@@ -1,13 +1,13 @@
 /** Records that follow when accounts and contacts are merged, or are again two. */
 import { displayName } from "../../customers/accounts/display_name.ts";
-import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
+import { type ContactFacts, readContactRow } from "../../customers/contacts/present.ts";
 import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import { changeContact } from "../../customers/contacts/write.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { fullCases, isNotRemoved, selectCasesAmong } from "../../sales/cases/queries.ts";
+import { isNotRemoved, readFullCases, selectCasesAmong } from "../../sales/cases/queries.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
 import { changeCase } from "../../sales/cases/write.ts";
 import { leadColumns, type LeadRecord, type LeadTransition, readLeadRow } from "../../sales/leads/parts.ts";
@@ -18,7 +18,7 @@ import {
   selectCasesOfLeads,
 } from "../../sales/leads/shown_in_cases.ts";
 import { changeLead, makeLeadEvents } from "../../sales/leads/write.ts";
-import { asNote, noteColumns, noteJoins } from "../../sales/notes/queries.ts";
+import { noteColumns, noteJoins, readNoteRow } from "../../sales/notes/queries.ts";
 import type { NoteFacts } from "../../sales/notes/record.ts";
 import { draftNoteEvent } from "../../sales/notes/write.ts";
 
@@ -91,7 +91,7 @@ export function follow(
     }
     return ids;
   };
-  const moved = contactsFound!.rows.map(asContact).map((contact) =>
+  const moved = contactsFound!.rows.map(readContactRow).map((contact) =>
     moveContact(
       author,
       contact,
@@ -102,10 +102,10 @@ export function follow(
     accounts: customers.accounts,
     contacts: new Map([...customers.contacts, ...moved.map(({ contact }) => [contact.id, contact] as const)]),
   };
-  const notes = followingNotes(notesFound!.rows.map(asNote), recordNewIds, shown);
+  const notes = followingNotes(notesFound!.rows.map(readNoteRow), recordNewIds, shown);
   const leads = followingLeads(author, leadsFound!.rows, transitionsFound!.rows, recordNewIds, shown);
   const leadsAfter = new Map(leads.map(({ lead }) => [lead.row.id, lead]));
-  const cases = fullCases(rest.slice(0, 3)).map((of) =>
+  const cases = readFullCases(rest.slice(0, 3)).map((of) =>
     moveCase(author, of, recordNewIds, shown, leadsAfter)
   );
   const showing = changeCasesOfLeads(author, [...leadsAfter.values()], rest.slice(3), (of) => ({
@@ -113,7 +113,7 @@ export function follow(
     contact: contactAfter(of.contact, shown),
   }));
   return {
-    guards: [guardVersions("notes", notesFound!.rows.map(asNote))],
+    guards: [guardVersions("notes", notesFound!.rows.map(readNoteRow))],
     statements: [
       ...moved.flatMap(({ statements }) => statements),
       ...notes.statements,

@@ -1,8 +1,8 @@
 /** Merges two accounts or contacts into one: in one commit or, if too much moves, as staged work. */
 import { ok } from "../../core/answer.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { presentAccount } from "../../customers/accounts/present.ts";
-import { asContact, presentContact } from "../../customers/contacts/present.ts";
+import { presentContact, readContactRow } from "../../customers/contacts/present.ts";
 import { guardNotMerging } from "../../customers/not_merging.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -69,13 +69,13 @@ async function mergeInto<T>(
   ]);
   const pair = requirePair(ctx, type, body, all.slice(0, pairCount));
   const found = all.slice(pairCount, pairCount + followerCount);
-  const after = mergeRecords(ctx, type, pair, body.take ?? {}, found[0]!.rows.map(asContact));
+  const after = mergeRecords(ctx, type, pair, body.take ?? {}, found[0]!.rows.map(readContactRow));
   const counted = Object.assign({}, ...all.slice(pairCount + followerCount).map(({ rows }) => rows[0]));
   const moved = Object.fromEntries(movedKinds.map((kind) => [kind, Number(counted[kind])])) as Moved;
   const record = present(after);
   if (body.dry_run) return ok({ merge_id: null, record, moved });
 
-  const merge_id = newId(ctx.now);
+  const merge_id = makeId(ctx.now);
   const subjects = listRenamed(pair).flatMap(({ from, into }) => [from, into]);
   const of = type === "account" ? pair.accounts! : pair.contacts!;
   const row = insert(merges, {

@@ -2,7 +2,7 @@
 import { type FieldError, invalid } from "../../core/errors.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { type AccountWrite, changeAccount } from "../../customers/accounts/write.ts";
-import { type ContactFacts, contactName } from "../../customers/contacts/present.ts";
+import { composeContactName, type ContactFacts } from "../../customers/contacts/present.ts";
 import { changeContact, checkNamed, type ContactWrite } from "../../customers/contacts/write.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { FollowedCustomers } from "./follow.ts";
@@ -35,7 +35,7 @@ export function mergeRecords(
     const { of, other } = pair.accounts;
     const { fixed, own, custom } = mergeFields("account", author.fields, of, other, chooseTake("account"));
     const person = names ?? moving[0];
-    const contact_name = of.b2c === 0 ? null : person ? contactName(person) : of.contact_name;
+    const contact_name = of.b2c === 0 ? null : person ? composeContactName(person) : of.contact_name;
     account = changeAccount(author, of, fixed, { ...own as Partial<AccountFacts>, contact_name }, custom);
   }
   let contact: ContactWrite | null = null;

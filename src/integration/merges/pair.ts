@@ -1,9 +1,9 @@
 /** The two records of a merge, with those that merge along with them. */
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
-import { type AccountFacts, asAccount, presentAccount } from "../../customers/accounts/present.ts";
-import { requireAccount, selectAccountById, visibleAccount } from "../../customers/accounts/queries.ts";
-import { asContact, type ContactFacts, presentContact } from "../../customers/contacts/present.ts";
-import { requireContact, selectContactsAmong, visibleContact } from "../../customers/contacts/queries.ts";
+import { type AccountFacts, presentAccount, readAccountRow } from "../../customers/accounts/present.ts";
+import { readVisibleAccount, requireAccount, selectAccountById } from "../../customers/accounts/queries.ts";
+import { type ContactFacts, presentContact, readContactRow } from "../../customers/contacts/present.ts";
+import { readVisibleContact, requireContact, selectContactsAmong } from "../../customers/contacts/queries.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -66,18 +66,20 @@ export function requirePair(
   if (type === "account") {
     const of = requireAccount(ctx, mine!);
     checkMatch(ctx, () => presentAccount(of, ctx.fields.seen));
-    const other = requireOther(ctx, "account", of, visibleAccount(ctx, theirs!), body);
+    const other = requireOther(ctx, "account", of, readVisibleAccount(ctx, theirs!), body);
     const [own, their] = [into, from].map(({ contact_id }) => person(contact_id).rows[0]);
-    const contacts = own && their ? { of: asContact(own), other: asContact(their) } : null;
+    const contacts = own && their ? { of: readContactRow(own), other: readContactRow(their) } : null;
     return { accounts: { of, other }, contacts, teams };
   }
   const of = requireContact(ctx, person(into.contact_id));
   if (!mine!.rows[0]) throw notFound();
   checkMatch(ctx, () => presentContact(of, ctx.fields.seen));
   const isThere = of.b2c === 0 || theirs!.rows[0] !== undefined;
-  const found = isThere ? visibleContact(ctx, person(from.contact_id)) : null;
+  const found = isThere ? readVisibleContact(ctx, person(from.contact_id)) : null;
   const other = requireOther(ctx, "contact", of, found, body);
-  const accounts = of.b2c === 1 ? { of: asAccount(mine!.rows[0]), other: asAccount(theirs!.rows[0]!) } : null;
+  const accounts = of.b2c === 1
+    ? { of: readAccountRow(mine!.rows[0]), other: readAccountRow(theirs!.rows[0]!) }
+    : null;
   return { accounts, contacts: { of, other }, teams };
 }
 
@@ -87,9 +89,10 @@ export function readStoredPair(
   [mine, theirs, people, teamsFound, ids, goingIds]: readonly Result[],
 ): Pair | null {
   const teams = mapTeams(teamsFound!.rows);
-  const person = (id: Value | undefined) => people!.rows.filter((row) => row.id === id).map(asContact)[0];
+  const person = (id: Value | undefined) =>
+    people!.rows.filter((row) => row.id === id).map(readContactRow)[0];
   const two = <F>(of: F | undefined, other: F | undefined) => of && other ? { of, other } : null;
-  const [of, other] = [mine!.rows.map(asAccount)[0], theirs!.rows.map(asAccount)[0]];
+  const [of, other] = [mine!.rows.map(readAccountRow)[0], theirs!.rows.map(readAccountRow)[0]];
   const contacts = two(person(ids!.rows[0]!.contact_id), person(goingIds!.rows[0]!.contact_id));
   if (type === "account") {
     const accounts = two(of, other);

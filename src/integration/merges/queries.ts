@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { teamScope } from "../../db/scope.ts";
+import { makeTeamScope } from "../../db/scope.ts";
 import { selectColumns, sql } from "../../db/statements.ts";
 import { columnIn } from "../../lists/conditions.ts";
 import { listIndexes } from "../../lists/indexes.ts";
@@ -57,7 +57,7 @@ export function listMerges(ctx: Context, query: MergeConditions, paging: Paging)
     ...(query.entity_type === undefined ? [] : [columnIn("entity_type", [query.entity_type], 0.5)]),
   ];
   return readList(ctx, mergeList, {
-    scope: teamScope(ctx.caller),
+    scope: makeTeamScope(ctx.caller),
     paging,
     ...(conditions.length > 0 ? { selection: { conditions, paths: () => [] } } : {}),
   });

@@ -7,10 +7,10 @@ import {
   accountColumns,
   type AccountFacts,
   accountJoins,
-  asAccount,
+  readAccountRow,
 } from "../../customers/accounts/present.ts";
 import { changeAccount, restoreAccount } from "../../customers/accounts/write.ts";
-import { asContact, type ContactFacts, contactName } from "../../customers/contacts/present.ts";
+import { composeContactName, type ContactFacts, readContactRow } from "../../customers/contacts/present.ts";
 import { selectContactsAmong } from "../../customers/contacts/queries.ts";
 import { changeContact, restoreContact } from "../../customers/contacts/write.ts";
 import type { Context } from "../../db/context.ts";
@@ -67,8 +67,8 @@ export function bringBack(
   const updated: EventDraft[] = [];
   const kept: KeptField[] = [];
   const teams = mapTeams(teamsFound!.rows);
-  const accounts = new Map(accountsFound!.rows.map(asAccount).map((account) => [account.id, account]));
-  const contacts = new Map(contactsFound!.rows.map(asContact).map((contact) => [contact.id, contact]));
+  const accounts = new Map(accountsFound!.rows.map(readAccountRow).map((account) => [account.id, account]));
+  const contacts = new Map(contactsFound!.rows.map(readContactRow).map((contact) => [contact.id, contact]));
   const freed = new Set<string>();
 
   const contactsAfter = new Map<string, ContactFacts>();
@@ -100,7 +100,7 @@ export function bringBack(
     const fields = before.changed.filter(({ type, id }) => type === "account" && id === of);
     const back = restoreUnchanged(ctx, "account", now, fields, kept);
     const person = [...contactsAfter.values()].find(({ account_id }) => account_id === of);
-    const contact_name = now.b2c === 1 ? person ? contactName(person) : now.contact_name : null;
+    const contact_name = now.b2c === 1 ? person ? composeContactName(person) : now.contact_name : null;
     const write = changeAccount(
       ctx,
       now,
@@ -134,7 +134,7 @@ export function bringBack(
       team_id: isTeamGone ? stayed.team_id : gone.team_id,
       external_id: external("account", gone),
       custom: presentValues(ctx, "account", gone.custom),
-      contact_name: gone.b2c === 1 && person ? contactName(person) : gone.contact_name,
+      contact_name: gone.b2c === 1 && person ? composeContactName(person) : gone.contact_name,
     });
     accountsAfter.set(account.id, account);
     statements.push(...own);
@@ -170,8 +170,8 @@ export function bringBack(
 
 /** Returns the customers once they are there again, as they are stored. */
 export function customersNow([accountsFound, contactsFound, teamsFound]: readonly Result[]) {
-  const accounts = accountsFound!.rows.map(asAccount);
-  const contacts = contactsFound!.rows.map(asContact);
+  const accounts = accountsFound!.rows.map(readAccountRow);
+  const contacts = contactsFound!.rows.map(readContactRow);
   return { accounts, contacts, customers: gatherCustomers(accounts, contacts, mapTeams(teamsFound!.rows)) };
 }
 

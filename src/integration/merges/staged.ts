@@ -1,5 +1,5 @@
 /** A merge of many records, in steps: each moves some of them, and the last one merges the two. */
-import { asContact } from "../../customers/contacts/present.ts";
+import { readContactRow } from "../../customers/contacts/present.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { customersBefore, mergeRecords } from "./merged_records.ts";
@@ -48,7 +48,7 @@ export const mergeWork: StagedKind = {
             more: true,
           };
         }
-        const after = mergeRecords(author, type, pair, take, found[0]!.rows.map(asContact));
+        const after = mergeRecords(author, type, pair, take, found[0]!.rows.map(readContactRow));
         const followed = follow(author, found, renames, after.customers);
         const first = [unlock];
         return {

@@ -1,5 +1,5 @@
 /** Triggers of merges, which belong to the team of their record and go with it. */
-import { type SchemaObject, totalTriggers, trigger } from "../../db/triggers.ts";
+import { makeTotalTriggers, type SchemaObject, trigger } from "../../db/triggers.ts";
 
 const ofRoot = "merge_id in (select m.id from merges m where m.root_id = old.id)";
 
@@ -11,7 +11,7 @@ const removed = [
 ];
 
 export const mergeTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "merges", byTeam: true, columns: ["team_id"] }),
+  ...makeTotalTriggers({ table: "merges", byTeam: true, columns: ["team_id"] }),
   ...["accounts", "contacts"].flatMap((table) => {
     const condition = table === "accounts" ? " and new.counts = 1" : "";
     return [

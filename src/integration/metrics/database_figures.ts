@@ -12,7 +12,7 @@ import { selectWaitingTasks } from "../../sales/tasks/task_timer.ts";
 const size = sql`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`;
 
 /** Returns the figures as text, at the clock's time. They count whole tables, so a file is read in another thread. */
-export async function databaseFigures({ db, clock }: Pick<Deps, "db" | "clock">): Promise<string> {
+export async function renderDatabaseFigures({ db, clock }: Pick<Deps, "db" | "clock">): Promise<string> {
   const now = clock.now();
   const found = await db.readOnThread(
     [waitingDeliveries, waitingMails, selectWaitingCount(now), selectWaitingTasks(now), size],

@@ -6,14 +6,14 @@ import type { Described } from "../../http/openapi_operation.ts";
 import { describeProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { timingSafeEqualText } from "../../platform/crypto.ts";
-import { databaseFigures } from "./database_figures.ts";
+import { renderDatabaseFigures } from "./database_figures.ts";
 
 const type = "text/plain; version=0.0.4; charset=utf-8";
 
 export function serveMetrics(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/metrics", async (c) => {
     checkReader(deps, c.req.raw.headers.get("authorization") ?? "");
-    const ofDatabase = await databaseFigures(deps);
+    const ofDatabase = await renderDatabaseFigures(deps);
     return { type, text: (deps.metrics?.text() ?? "") + ofDatabase };
   });
 }

@@ -1,5 +1,5 @@
 /** Reads dates in the orders that spreadsheets write them in. */
-import { firstMoment } from "../../core/local_time.ts";
+import { findFirstMoment } from "../../core/local_time.ts";
 import { dayMs, parseDate, parseTimestamp } from "../../core/time.ts";
 
 export const dateOrders = ["ymd", "dmy", "mdy"] as const;
@@ -56,7 +56,7 @@ export function readTimestamp(text: string, order: DateOrder, timeZone: string):
   const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
   if (!read || hour > 23 || minute > 59 || second > 59) return null;
   const local = Date.parse(`${read}T00:00:00Z`) + ((hour * 60 + minute) * 60 + second) * 1_000;
-  return firstMoment(timeZone, local);
+  return findFirstMoment(timeZone, local);
 }
 
 /** Finds the order of a column: one that alone reads all of its values. */

@@ -28,7 +28,7 @@ export function readBoolean(text: string): boolean | null {
  * Parts values that stand in one cell between `|`. Inside a value it is written `\|`; backslashes that stand
  * right before a `|` are written twice. All other backslashes stand for themselves.
  */
-export function partValues(cell: string): string[] {
+export function splitValues(cell: string): string[] {
   const pieces = cell.split("|");
   const last = pieces.pop()!;
   const values: string[] = [];
@@ -47,7 +47,7 @@ export function partValues(cell: string): string[] {
   return values.map((each) => each.trim()).filter((each) => each !== "");
 }
 
-/** Joins values so that `partValues` parts them again. */
+/** Joins values so that `splitValues` parts them again. */
 export function joinValues(values: readonly string[]): string {
   const beforeBar = (text: string) => text + endingBackslashes(text);
   const inside = values.map((value) =>
@@ -119,7 +119,7 @@ const particles = new Set([
 ]);
 
 /** Parts a full name: `Last, First`, else the last word with the particles before it is the last name. */
-export function partName(
+export function splitName(
   text: string,
 ): { readonly first_name: string | null; readonly last_name: string | null } {
   const name = text.trim().replaceAll(/\s+/g, " ");

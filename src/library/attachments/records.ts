@@ -11,12 +11,12 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import {
+  addAttached,
   type AttachedFile,
   parseAttachedFiles,
   selectAttachedFiles,
-  withAttached,
 } from "../../sales/case_parts/attachments.ts";
-import { caseByIdCount, selectCaseById, visibleCase } from "../../sales/cases/queries.ts";
+import { caseByIdCount, requireVisibleCase, selectCaseById } from "../../sales/cases/queries.ts";
 import { changeCase } from "../../sales/cases/write.ts";
 import { requireLead, selectLeadById } from "../../sales/leads/queries.ts";
 import type { AttachedType } from "../table.ts";
@@ -87,10 +87,10 @@ export const caseFiles: RecordKind = {
     sql`select ${selectAttachedFiles("case", sql`${case_id!}`, leaving)} as files`,
   ],
   visible(ctx, results) {
-    const before = visibleCase(ctx, results);
+    const before = requireVisibleCase(ctx, results);
     return (added) => {
       const kept = parseAttachedFiles(results[caseByIdCount]!.rows[0]!.files!);
-      const shown = { attachments: withAttached(kept, added) };
+      const shown = { attachments: addAttached(kept, added) };
       const { statements, event } = changeCase(ctx, before, {}, shown);
       return { statements, events: [event] };
     };

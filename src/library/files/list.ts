@@ -1,7 +1,7 @@
 /** The list of files: the caller's own, and those permitted to their company, groups and teams. */
 import type { Member } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { bindRows, identifier, type Sql, sql } from "../../db/statements.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { makeTestCondition } from "../../lists/conditions.ts";
@@ -30,7 +30,7 @@ export function listFiles(
 ): Promise<ListPage> {
   const { caller } = ctx;
   return readList(ctx, fileList, {
-    scope: companyScope(caller),
+    scope: makeCompanyScope(caller),
     paging,
     selection: searchSelection("files_search", searchScope(caller.companyId), search),
     // A search checks each file that it finds. Without one, `ids` merges own and permitted files in the
@@ -96,7 +96,7 @@ export const foundFiles: FoundKind = {
   list: { ...fileList, columns: sql`file.id, file.name, file.media` },
   index: "files_search",
   request: ({ caller }) => ({
-    scope: companyScope(caller),
+    scope: makeCompanyScope(caller),
     fixedConditions: [makeTestCondition((own) => isListedFor(caller, own))],
   }),
   present: ({ id, name, media }) => ({

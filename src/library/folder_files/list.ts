@@ -12,7 +12,7 @@ import { attachedOrder, filesOnPage } from "../attachments/list.ts";
 import { presentAttached, readAttachedFile } from "../attachments/present.ts";
 import type { AttachmentsQuery } from "../attachments/schema.ts";
 import { makeLinkHeaders } from "../files/get.ts";
-import { type NamedPlace, readablePlace, readNamedPlace, selectPlace } from "./place.ts";
+import { type NamedPlace, readNamedPlace, requireReadablePlace, selectPlace } from "./place.ts";
 
 /** Returns a page of the files, the latest addition first. */
 export async function listPlaced(ctx: Context, path: string, query: AttachmentsQuery, url: string) {
@@ -24,7 +24,7 @@ export async function listPlaced(ctx: Context, path: string, query: AttachmentsQ
     selectPlacedPage(companyId, named, paging),
     countPlaced(companyId, named),
   ]);
-  readablePlace(ctx.caller, named, found!.rows[0]!.place);
+  requireReadablePlace(ctx.caller, named, found!.rows[0]!.place);
   return await page(
     { url, ctx },
     paging,
@@ -53,7 +53,7 @@ async function readPlaced(ctx: Context, path: string, fileId: string): Promise<R
     sql`select ${shownColumns} from files file where file.id = ${fileId}
       and ${liesIn(ctx.caller.companyId, named)}`,
   ]);
-  readablePlace(ctx.caller, named, found!.rows[0]!.place);
+  requireReadablePlace(ctx.caller, named, found!.rows[0]!.place);
   const row = files!.rows[0];
   if (!row) throw notFound();
   return row;

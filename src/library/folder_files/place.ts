@@ -6,7 +6,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { type Destination, selectTargetJson } from "../manager/destination.ts";
 import { requireWrite } from "../manager/folder_facts.ts";
-import { asPlace, mayReadPlace } from "../place.ts";
+import { mayReadPlace, parsePlace } from "../place.ts";
 import { type Belonging, belongings } from "../table.ts";
 
 export interface NamedPlace {
@@ -35,14 +35,18 @@ export function readNamedPlace(caller: Caller, text: string): NamedPlace {
   return { folder_id: null, json: selectTargetJson(caller, { ...ids, belongs_to }) };
 }
 
-/** Reads `place` for `readablePlace` and `writablePlace`. */
+/** Reads `place` for `requireReadablePlace` and `requireWritablePlace`. */
 export function selectPlace({ json }: NamedPlace): Statement {
   return sql`select ${json} as place`;
 }
 
 /** Returns the place as a destination. Throws 404 when it does not exist or the caller may not read it. */
-export function readablePlace(caller: Caller, { folder_id, json }: NamedPlace, read: unknown): Destination {
-  const place = asPlace(read);
+export function requireReadablePlace(
+  caller: Caller,
+  { folder_id, json }: NamedPlace,
+  read: unknown,
+): Destination {
+  const place = parsePlace(read);
   if (!place || !mayReadPlace(caller, place)) throw notFound();
   const { belongs_to, belongs_to_id } = place;
   return {
@@ -54,9 +58,9 @@ export function readablePlace(caller: Caller, { folder_id, json }: NamedPlace, r
   };
 }
 
-/** Like `readablePlace`, but throws 403 when the caller may read the place and not write it. */
-export function writablePlace(caller: Caller, named: NamedPlace, read: unknown): Destination {
-  const destination = readablePlace(caller, named, read);
+/** Like `requireReadablePlace`, but throws 403 when the caller may read the place and not write it. */
+export function requireWritablePlace(caller: Caller, named: NamedPlace, read: unknown): Destination {
+  const destination = requireReadablePlace(caller, named, read);
   requireWrite(caller, destination.place);
   return destination;
 }

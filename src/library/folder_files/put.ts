@@ -6,14 +6,14 @@ import {
   type FileFacts,
   makeReader,
   mayChange,
-  readableFiles,
+  pickReadableFiles,
   readFileRow,
   selectFilesById,
 } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { changePlace, type Destination } from "../manager/destination.ts";
 import { changeFile } from "../write.ts";
-import { readNamedPlace, selectPlace, writablePlace } from "./place.ts";
+import { readNamedPlace, requireWritablePlace, selectPlace } from "./place.ts";
 
 /**
  * 204. Moves the files from their current place to the folder or root. Files that are already there do not
@@ -23,8 +23,8 @@ export async function putFiles(ctx: Context, path: string, fileIds: readonly str
   const { caller, deps } = ctx;
   const named = readNamedPlace(caller, path);
   const [found, files] = await deps.db.read([selectPlace(named), selectFilesById(makeReader(ctx), fileIds)]);
-  const destination = writablePlace(caller, named, found!.rows[0]!.place);
-  const moved = readableFiles(caller, files!.rows, fileIds).filter((file) => !liesIn(file, destination));
+  const destination = requireWritablePlace(caller, named, found!.rows[0]!.place);
+  const moved = pickReadableFiles(caller, files!.rows, fileIds).filter((file) => !liesIn(file, destination));
   if (!moved.every((file) => mayChange(caller, file))) {
     throw forbidden("Only its owner, users who may write its folder, and admins may move a file.");
   }
@@ -40,7 +40,7 @@ export async function takeOutFiles(ctx: Context, path: string, fileIds: readonly
   const { caller, deps } = ctx;
   const named = readNamedPlace(caller, path);
   const [found, files] = await deps.db.read([selectPlace(named), selectFilesById(makeReader(ctx), fileIds)]);
-  const destination = writablePlace(caller, named, found!.rows[0]!.place);
+  const destination = requireWritablePlace(caller, named, found!.rows[0]!.place);
   const taken = files!.rows.map(readFileRow).filter((file) => liesIn(file, destination));
   const nowhere = {
     folder_id: null,

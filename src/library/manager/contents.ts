@@ -9,7 +9,7 @@ import { composePageLink } from "../../http/lists.ts";
 import { threadDeepPages } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { filePermissionsJson, type Permission } from "../access.ts";
-import { asPlace, type Place, selectPlaceJson } from "../place.ts";
+import { parsePlace, type Place, selectPlaceJson } from "../place.ts";
 import { folderColumns, readFolderRow } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
@@ -118,7 +118,7 @@ const shownColumns =
 function filePresenter() {
   const places = new Map<unknown, Place | null>();
   return ({ place, permissions, ...columns }: Row) => {
-    if (!places.has(place)) places.set(place, asPlace(place));
+    if (!places.has(place)) places.set(place, parsePlace(place));
     return fileMembers({
       ...columns as Omit<FileColumns, "permissions" | "place">,
       permissions: JSON.parse(permissions as string) as Permission[],

@@ -1,7 +1,7 @@
 /** Creates a folder. */
 import { ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
@@ -25,7 +25,7 @@ export async function createFolder(ctx: Context, given: FolderBody, query: Uploa
   const { place, columns, guard } = requireDestination(caller, body, found!.rows[0]!.place);
   if (place.level >= deepestLevel) throw invalid(makeDepthFault());
   const row = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: caller.companyId,
     user_id: caller.userId,
     ...addNameKey(body.name),

@@ -1,6 +1,6 @@
 /** Deletes a folder with everything in it: in one commit, or as staged work if there is too much. */
 import { noContent } from "../../core/answer.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { bindRows, guardVersions, type Sql, sql, updateVersioned } from "../../db/statements.ts";
@@ -15,7 +15,7 @@ import { selectFoldersBelow } from "../place.ts";
 import { folders } from "../table.ts";
 import { sumBytesOfFile } from "../usage.ts";
 import { removeFiles } from "../write.ts";
-import { type FolderFacts, guardFolder, selectFolderById, writableFolder } from "./folder_facts.ts";
+import { type FolderFacts, guardFolder, requireWritableFolder, selectFolderById } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
 /** Most files and most folders of one step. */
@@ -36,7 +36,7 @@ export const folderDeletionWork: StagedKind = {
 export async function deleteFolder(ctx: Context, id: string) {
   const plan = removeFromTree(ctx.caller.companyId, id, takeFirst);
   const [found, ...results] = await ctx.deps.db.read([selectFolderById(ctx.caller, id), ...plan.reads]);
-  const folder = writableFolder(ctx.caller, found!.rows[0]);
+  const folder = requireWritableFolder(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFolder(folder));
   const guards = [guardFolder(folder), guardVersions("folders", [folder])];
   return await withFirstStep(() => plan.apply(ctx, results), async (step) => {
@@ -106,7 +106,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
       return {
         statements: [
           ...(more ? [] : [guardContents(id, ids)]),
-          beginCases({ at }, companyId, newId(), selectCasesShowing(ids)),
+          beginCases({ at }, companyId, makeId(), selectCasesShowing(ids)),
           ...removeFiles(deps, ids, now),
           sql`update folders set removed_files = max(0, removed_files - ${files.length}),
             removed_bytes = max(0, removed_bytes - ${bytes}) where id = ${id}`,

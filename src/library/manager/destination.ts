@@ -11,7 +11,7 @@ import type { Caller } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { asPlace, mayReadPlace, type Place, selectFolderPlaceJson } from "../place.ts";
+import { mayReadPlace, parsePlace, type Place, selectFolderPlaceJson } from "../place.ts";
 import type { Belonging } from "../table.ts";
 import { requireWrite } from "./folder_facts.ts";
 
@@ -71,7 +71,7 @@ export function requireDestination(
   json: unknown,
   { at = "", inPath = false }: { readonly at?: string; readonly inPath?: boolean } = {},
 ): Destination {
-  const place = asPlace(json);
+  const place = parsePlace(json);
   const folder_id = target.folder_id ?? null;
   if (!place || !mayReadPlace(caller, place)) {
     if (folder_id === null) throw invalid(missingRoot(target, at, place !== null));

@@ -4,10 +4,10 @@ import { forbidden, notFound } from "../../core/errors.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import {
-  asPlace,
   composeFolderPlace,
   mayReadPlace,
   mayWrite,
+  parsePlace,
   type Place,
   selectFolderPlaceJson,
 } from "../place.ts";
@@ -31,19 +31,19 @@ export function selectFolderById({ companyId }: Member, id: string): Statement {
 }
 
 export function readFolderRow({ place, ...columns }: Row): FolderFacts {
-  return { ...columns as FolderRow, place: asPlace(place)!, place_json: place as string };
+  return { ...columns as FolderRow, place: parsePlace(place)!, place_json: place as string };
 }
 
 /** Returns the folder of the row. Throws 404 when it does not exist or the member may not read it. */
-export function readableFolder(member: Member, row: Row | undefined): FolderFacts {
+export function requireReadableFolder(member: Member, row: Row | undefined): FolderFacts {
   const folder = row && readFolderRow(row);
   if (!folder || !mayReadPlace(member, folder.place)) throw notFound();
   return folder;
 }
 
-/** Like `readableFolder`, but throws 403 when the member may read the folder and not change it. */
-export function writableFolder(member: Member, row: Row | undefined): FolderFacts {
-  const folder = readableFolder(member, row);
+/** Like `requireReadableFolder`, but throws 403 when the member may read the folder and not change it. */
+export function requireWritableFolder(member: Member, row: Row | undefined): FolderFacts {
+  const folder = requireReadableFolder(member, row);
   requireWrite(member, folder.place);
   return folder;
 }

@@ -6,7 +6,7 @@ import { toJson } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { makeEtagOfView } from "../../http/conditional.ts";
-import { asPlace, mayReadPlace } from "../place.ts";
+import { mayReadPlace, parsePlace } from "../place.ts";
 import {
   makeFolderPlaces,
   parseItemPaging,
@@ -15,7 +15,7 @@ import {
   selectRootPlaces,
 } from "./contents.ts";
 import { selectTargetJson } from "./destination.ts";
-import { readableFolder, selectFolderById } from "./folder_facts.ts";
+import { requireReadableFolder, selectFolderById } from "./folder_facts.ts";
 import { folderMembers, presentFolder } from "./present.ts";
 import type { ItemQuery } from "./schema.ts";
 
@@ -33,7 +33,7 @@ export async function listItems(ctx: Context, query: ItemQuery, url: string) {
     sql`select ${json} as place`,
     ...selectContents(caller.companyId, places, paging),
   ]);
-  const place = asPlace(found!.rows[0]!.place);
+  const place = parsePlace(found!.rows[0]!.place);
   if (belongs_to === "group" || belongs_to === "team") {
     const given = query[`${belongs_to}_id`];
     if (!place && given === undefined) {
@@ -64,7 +64,7 @@ export async function getFolder(
     selectFolderById(ctx.caller, id),
     ...selectContents(ctx.caller.companyId, makeFolderPlaces(id), paging),
   ]);
-  const folder = readableFolder(ctx.caller, found!.rows[0]);
+  const folder = requireReadableFolder(ctx.caller, found!.rows[0]);
   const shown = toJson({ ...folderMembers(folder), ...presentContents(ctx, url, contents, paging) });
   return ok(shown, { ETag: makeEtagOfView(presentFolder(folder), shown) });
 }

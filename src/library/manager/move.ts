@@ -1,7 +1,7 @@
 /** Decides where a body moves an item. */
 import type { Caller } from "../../core/access.ts";
 import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
-import { asPlace, type Place } from "../place.ts";
+import { parsePlace, type Place } from "../place.ts";
 import { type Belonging, belongings } from "../table.ts";
 import {
   type Destination,
@@ -44,7 +44,7 @@ export function decideMove(
   body: Move,
   { json, current }: { readonly json: unknown; readonly current: Sql },
 ): Destination | null {
-  const named = asPlace(json);
+  const named = parsePlace(json);
   const belongs_to = body.belongs_to ?? (body.folder_id ? named?.belongs_to : null) ?? place.belongs_to;
   const isSame = belongs_to === place.belongs_to;
   if (folder_id !== null && body.folder_id === undefined) {

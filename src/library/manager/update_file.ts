@@ -33,7 +33,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
     selectFileById(makeReader(ctx), id),
     sql`select ${moveJson(caller, body, current)} as place`,
   ]);
-  readableManaged(ctx, found!.rows[0]);
+  requireReadableManaged(ctx, found!.rows[0]);
   const before = requirePlace(requireChangeableFile(caller, found!.rows[0]));
   checkMatch(ctx, () => presentFile(before));
   const name = body.name ?? before.name;
@@ -55,7 +55,10 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
 }
 
 /** Returns the file. Throws 404 when it is not in the manager or the caller may not read it. */
-export function readableManaged(ctx: Context, row: Parameters<typeof requireReadableFile>[1]): ManagedFile {
+export function requireReadableManaged(
+  ctx: Context,
+  row: Parameters<typeof requireReadableFile>[1],
+): ManagedFile {
   return requirePlace(requireReadableFile(ctx.caller, row));
 }
 

@@ -1,7 +1,7 @@
 /** Renames a folder, and moves it with everything in it. Changes one row for any number of items. */
 import { ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
@@ -12,7 +12,13 @@ import { addNameKey } from "../names.ts";
 import { deepestLevel, selectFolderPlaceJson } from "../place.ts";
 import { folders } from "../table.ts";
 import { makeDepthFault } from "./create_folder.ts";
-import { countLevels, guardFolder, isWithin, selectFolderById, writableFolder } from "./folder_facts.ts";
+import {
+  countLevels,
+  guardFolder,
+  isWithin,
+  requireWritableFolder,
+  selectFolderById,
+} from "./folder_facts.ts";
 import { decideMove, moveJson } from "./move.ts";
 import { presentFolder } from "./present.ts";
 import type { FolderChange } from "./schema.ts";
@@ -27,7 +33,7 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
     sql`select ${moveJson(caller, body, current)} as place, ${isBelow} as is_below,
       ${countLevels(id)} as levels`,
   ]);
-  const before = writableFolder(caller, found!.rows[0]);
+  const before = requireWritableFolder(caller, found!.rows[0]);
   checkMatch(ctx, () => presentFolder(before));
   const { place: json, is_below, levels } = facts!.rows[0]!;
   const set = { ...addNameKey(body.name ?? before.name), updated_at: ctx.at };
@@ -45,7 +51,7 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
   if (place.level + Number(levels) > deepestLevel) throw invalid(makeDepthFault());
   const { belongs_to, belongs_to_id } = before.place;
   const isOthers = place.belongs_to !== belongs_to || place.belongs_to_id !== belongs_to_id;
-  const work = newId();
+  const work = makeId();
   const answer = await commit(ctx, {
     statements: [
       guardFolder(before),

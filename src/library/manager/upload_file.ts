@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -84,7 +84,7 @@ export async function uploadFile(
     throw invalid(makeQuotaFault(deps, "file"));
   }
   const file = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: caller.companyId,
     user_id: caller.userId,
     ...addNameKey(name),

@@ -1,7 +1,7 @@
 /** Publishes a copy of a picture, without metadata and scripts; the file itself does not become public. */
 import { created } from "../../core/answer.ts";
 import { fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
-import { randomToken } from "../../core/ids.ts";
+import { makeToken } from "../../core/ids.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceStreamed, type NewObject, takeStreamed, withdrawObjects } from "../../db/objects.ts";
@@ -26,7 +26,7 @@ import type { PictureBody } from "./schema.ts";
 /** Returns 201 with the address of the copy. A picture that is already published keeps its address. */
 export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
   const { caller, deps } = ctx;
-  const key = `${publishedFolder}${file_id}-${randomToken()}`;
+  const key = `${publishedFolder}${file_id}-${makeToken()}`;
   const [found, announced] = await writeBefore(ctx, [
     selectFileById(makeReader(ctx), file_id),
     announceStreamed(

@@ -5,7 +5,7 @@
 import type { Caller } from "../../core/access.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
 import { mayRead, type Reader, readFileRow, selectFilesById } from "../../library/access.ts";
@@ -80,7 +80,7 @@ export async function communicationsAfter(
       errors.push(fieldError(`${at}.attachments`, "max", "The files have more than 10 MiB in all."));
     }
     after.push({
-      id: was?.id ?? newId(now),
+      id: was?.id ?? makeId(now),
       name: item.name ?? was?.name ?? "",
       delay_days: item.delay?.days ?? was?.delay_days ?? 1,
       offset_from_midnight: item.delay?.offset_from_midnight ?? was?.offset_from_midnight ?? 0,

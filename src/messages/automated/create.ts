@@ -1,7 +1,7 @@
 /** Creates an automated communication. */
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
@@ -41,7 +41,7 @@ export async function createAutomated(ctx: Context, body: AutomatedBody) {
   if (errors.length > 0) throw invalid(...errors);
 
   const row = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: companyId,
     ...owner,
     created_by: ctx.caller.userId,

@@ -12,9 +12,9 @@ import {
 } from "../correspondence/write.ts";
 import { compose } from "../placeholders/compose.ts";
 import { composeKeptText, openSubject } from "../placeholders/kept_text.ts";
-import { namesIn, parseText } from "../placeholders/syntax.ts";
+import { listNamesIn, parseText } from "../placeholders/syntax.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
-import { placeholderFacts, type SendFacts, type Text } from "./records.ts";
+import { composePlaceholderFacts, type SendFacts, type Text } from "./records.ts";
 
 /** The facts of a communication that is sent. */
 export type Sendable = SendFacts & { readonly of: FullCase; readonly text: Text };
@@ -40,7 +40,10 @@ export async function composeAutomatedEmail(author: Author, facts: Sendable): Pr
     custom_url: settings.consent_custom === 1 ? settings.unsubscribe_url : null,
   }, { contactId: of.contact.id, email: of.contact.email! });
   const draft = { type: "email", ...text } as const;
-  const composing = { facts: placeholderFacts(facts, links.text, author.now), fields: facts.fields.shown };
+  const composing = {
+    facts: composePlaceholderFacts(facts, links.text, author.now),
+    fields: facts.fields.shown,
+  };
   const { subject, html } = await compose(draft, composing);
   const tail = hasLink(text) ? "" : `<p><a href="${escapeHtml(links.text)}">Unsubscribe</a></p>`;
   const parts = composeKeptText(draft, composing, tail);
@@ -78,5 +81,5 @@ export async function composeAutomatedEmail(author: Author, facts: Sendable): Pr
 }
 
 function hasLink({ content, frame }: Text): boolean {
-  return [content, frame ?? ""].some((text) => namesIn(parseText(text)).includes("unsubscribe_url"));
+  return [content, frame ?? ""].some((text) => listNamesIn(parseText(text)).includes("unsubscribe_url"));
 }

@@ -2,7 +2,7 @@
 import type { HeldKind } from "../../db/hold.ts";
 import { sql } from "../../db/statements.ts";
 import { selectDueSends } from "../../sales/automated_sends/queue.ts";
-import { cancelDue, toDue } from "./send.ts";
+import { cancelDue, readDueSend } from "./send.ts";
 
 /** Communications of one step. */
 const most = 50;
@@ -16,7 +16,7 @@ export const heldAutomated: HeldKind = {
   async drop({ deps, now }, before) {
     const [due] = await deps.db.read([selectDueSends(before, most, sql`1`)]);
     let dropped = 0;
-    for (const row of due!.rows) dropped += await cancelDue(deps, toDue(row), now);
+    for (const row of due!.rows) dropped += await cancelDue(deps, readDueSend(row), now);
     return dropped;
   },
 };

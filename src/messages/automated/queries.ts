@@ -3,7 +3,7 @@ import type { Caller } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { listJsonMembers, selectColumns, sql } from "../../db/statements.ts";
 import { factsOfOwner, ownerScope, seesOwner } from "../../identity/owners.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
@@ -41,7 +41,7 @@ export function listAutomated(ctx: Context, paging: Paging): Promise<ListPage> {
     scope,
     paging,
     // The counters have the owner in their column `status`.
-    totals: [selectTotal("automated_communications", companyScope(ctx.caller), owners)],
+    totals: [selectTotal("automated_communications", makeCompanyScope(ctx.caller), owners)],
   });
 }
 

@@ -6,7 +6,7 @@ import { composeCaseFold } from "../../db/case_fold.ts";
 import type { Member } from "../../core/access.ts";
 import { readMemberRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectFieldsJson } from "../../db/custom_values.ts";
-import { companyFields, type Fields } from "../../fields/field_sets.ts";
+import { type Fields, readCompanyFields } from "../../fields/field_sets.ts";
 import { isAlive } from "../../library/place.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { FileFacts } from "../../library/access.ts";
@@ -17,7 +17,7 @@ import {
   selectNextAutomated,
 } from "../../sales/case_parts/automated.ts";
 import { type AutomatedSendRow, sendColumns } from "../../sales/automated_sends/queue.ts";
-import { caseByIdCount, fullCase, selectCaseById } from "../../sales/cases/queries.ts";
+import { caseByIdCount, readFullCase, selectCaseById } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/parts.ts";
 import { isBounced, isRefused } from "../consent.ts";
 import { selectNewestThread } from "../correspondence/write.ts";
@@ -164,7 +164,7 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
       namesDeleted: names_deleted === 1,
     },
     next: parseNextAutomated(next),
-    of: fullCase(cases.slice(0, caseByIdCount)),
+    of: readFullCase(cases.slice(0, caseByIdCount)),
     settings: company as Row & Settings,
     isRefused: refused!.rows[0]!.is_refused === 1,
     isBounced: refused!.rows[0]!.is_bounced === 1,
@@ -173,7 +173,7 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
     company: company as Row & OrganisationFacts & Place,
     team: teams!.rows[0] as (Row & OrganisationFacts & Place) | undefined ?? null,
     files: files!.rows as (Row & SendFacts["files"][number])[],
-    fields: { all, shown: companyFields(all, member).seen },
+    fields: { all, shown: readCompanyFields(all, member).seen },
   };
 }
 
@@ -181,7 +181,7 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
 const stranger = { userType: "user" as const, teamIds: [], groupIds: [], activeTeamId: null };
 
 /** Returns the records from which placeholders take their values. */
-export function placeholderFacts(
+export function composePlaceholderFacts(
   { company, team, user, of }: SendFacts & { readonly of: FullCase },
   unsubscribe_url: string,
   now: number,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describePage, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, html, integerIdOrNone, longText, optional, uuid } from "../../http/zod.ts";
-import { ownerMembers } from "../../identity/owner_members.ts";
+import { describeOwnerMembers } from "../../identity/owner_members.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { forAnswer, forCreate } from "../../records/members.ts";
 import { mostContent } from "../templates/content.ts";
@@ -77,7 +77,7 @@ const CommunicationChange = z.object({
 const ofDefinition = {
   description: optional(longText(1, 1024)).meta({ example: null }),
   icon: optional(filledLine(50)).meta({ example: "envelope" }),
-  ...forCreate(ownerMembers()),
+  ...forCreate(describeOwnerMembers()),
 };
 const ownedOnce = {
   ...refusal("excluded", "It belongs to a team or a group, not to both."),
@@ -129,7 +129,7 @@ const ListedCommunication = z.object({
 
 export const ListedAutomated = z.object({
   id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00e" }),
-  ...forAnswer(ownerMembers()),
+  ...forAnswer(describeOwnerMembers()),
   name: z.string().meta({ example: "After a test drive" }),
   description: z.string().nullable(),
   icon: z.string().nullable(),

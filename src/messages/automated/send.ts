@@ -5,7 +5,7 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
-import { companyFields } from "../../fields/field_sets.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
 import type { MailEnd } from "../../db/mails.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -28,7 +28,7 @@ import { TooLong } from "../placeholders/render.ts";
 import { type Answerable, keepAnswerable } from "./answerable.ts";
 import { type AutomatedEmail, composeAutomatedEmail, type Sendable } from "./email.ts";
 import { type DueSend, hasRefused, selectSendFacts, sendFacts } from "./records.ts";
-import { reasonAgainst } from "./verdict.ts";
+import { findReasonAgainst } from "./verdict.ts";
 
 /** The most communications of one read. */
 const most = 50;
@@ -49,11 +49,11 @@ export async function queueAutomated(deps: Deps, now: number): Promise<number> {
 
 async function readDue({ db }: Deps, now: number): Promise<DueSend[]> {
   const [due] = await db.read([selectDueSends(now, most)]);
-  return due!.rows.map(toDue);
+  return due!.rows.map(readDueSend);
 }
 
 /** Returns a row of `selectDueSends`. */
-export function toDue({ id, company_id, case_id }: Row): DueSend {
+export function readDueSend({ id, company_id, case_id }: Row): DueSend {
   return { id: String(id), company_id: Number(company_id), case_id: String(case_id) };
 }
 
@@ -105,7 +105,7 @@ async function decide(
   if (found === null) return 0;
   const at = formatTimestamp(now);
   const facts = await keepAnswerable(deps.db, found, at);
-  const author = { deps, now, at, fields: companyFields(facts.fields.all, null) };
+  const author = { deps, now, at, fields: readCompanyFields(facts.fields.all, null) };
   const { status, reason, subject, email } = await end(author, facts);
   const changed = facts.of && changeCase(author, facts.of, {}, { next_automated: facts.next });
   await commit(author, {
@@ -132,7 +132,7 @@ function guardConsent({ company_id, case_id }: DueSend): Statement[] {
 
 async function decideEnd(author: Author, facts: Answerable): Promise<End> {
   const { subject } = facts.send;
-  const against = reasonAgainst(facts);
+  const against = findReasonAgainst(facts);
   if (against !== null) return { status: "skipped", reason: against, subject, email: null };
   try {
     const email = await composeAutomatedEmail(author, facts as Sendable);

@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
-import { ownerMembers } from "../../identity/owner_members.ts";
+import { describeOwnerMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { type Sql, sql as query } from "../../db/statements.ts";
-import { ownerReferences } from "../../identity/owner_references.ts";
+import { describeOwnerReferences } from "../../identity/owner_references.ts";
 import { block, cascadeAtOnce, clearAtOnce, declareReferences } from "../../db/references.ts";
 
 /** Definitions: series of e-mails that an activity starts. */
 export const automatedCommunications = sqliteTable("automated_communications", {
   id: text().primaryKey(),
   company_id: integer().notNull().references(() => companies.id),
-  ...columns(ownerMembers()),
+  ...columns(describeOwnerMembers()),
   created_by: integer(),
   name: text().notNull(),
   description: text(),
@@ -67,7 +67,7 @@ function selectWaitingWith(id: Sql, companyId: number): Sql {
 
 /** What its columns name, and what happens when that is deleted. */
 export const automatedReferences = declareReferences(automatedCommunications, {
-  ...ownerReferences("created_by"),
+  ...describeOwnerReferences("created_by"),
   created_by: { user: "keep" },
 });
 export const automatedMessageReferences = declareReferences(automatedMessages, {

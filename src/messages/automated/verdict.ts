@@ -6,7 +6,9 @@ import type { SendFacts } from "./records.ts";
 export type Reason = "case_moved" | "no_address" | "no_consent" | "bounced" | "deleted" | "field_deleted";
 
 /** Returns the first reason against sending; null when the communication is sent. */
-export function reasonAgainst({ send, of, settings, isRefused, isBounced, text }: SendFacts): Reason | null {
+export function findReasonAgainst(
+  { send, of, settings, isRefused, isBounced, text }: SendFacts,
+): Reason | null {
   if (of === null) return "deleted";
   if (of.status !== send.case_status) return "case_moved";
   const { email, consent_email } = of.contact;

@@ -14,11 +14,11 @@ import { type ClaimedMessage, isStillClaimed, selectCurrent, skip } from "./clai
 import { type SentCampaignFacts } from "./records.ts";
 import { SharedFacts } from "./shared_facts.ts";
 import { composeOpenedPicture } from "../opened_picture.ts";
-import { bounceAddress } from "../return_address.ts";
+import { composeBounceAddress } from "../return_address.ts";
 import { makeLinks } from "./links.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { composeCampaignMail } from "./email.ts";
-import { type MessageValues, messageValues } from "./snapshot.ts";
+import { composeMessageValues, type MessageValues } from "./snapshot.ts";
 
 /** Characters of an error that are kept. */
 const errorLength = 500;
@@ -28,7 +28,7 @@ const mostFailures = 3;
 const nothing: Attempted = { serverFailed: false, recording: [] };
 
 /** The queue of e-mails, for one run. */
-export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Attempted> {
+export function makeCampaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Attempted> {
   const facts = new SharedFacts(deps);
   const postponeMessage = (message: ClaimedMessage, due: number): Attempted => {
     return { serverFailed: false, recording: [giveBack(rows, message, due)] };
@@ -84,7 +84,10 @@ async function sendOne(
       email: message.email,
     });
     const records = { ...facts.of(contact, now()), unsubscribe_url };
-    const values = { ...messageValues(facts.snapshot, records, facts.fields, "email"), unsubscribe_url };
+    const values = {
+      ...composeMessageValues(facts.snapshot, records, facts.fields, "email"),
+      unsubscribe_url,
+    };
     const about = { kind: "campaign_message", id: String(message.id) } as const;
     const picture = campaign.tracks === 1 && campaign.origin !== null
       ? composeOpenedPicture(deps.secretsKey, campaign.origin, about)
@@ -92,7 +95,7 @@ async function sendOne(
     const mail = await composeCampaignMail(facts.snapshot, values, { to: message.email, oneClick, picture });
     const sent = await deps.mailer.send({
       ...mail,
-      ...bounceAddress(deps, about),
+      ...composeBounceAddress(deps, about),
       id: `campaign-${campaign.id}-${message.id}`,
       at: parseTimestamp(campaign.send_at ?? "") ?? now(),
       isBulk: true,

@@ -6,8 +6,8 @@ import { type Caller, makeCaller } from "../../core/access.ts";
 import { composeCaseFold } from "../../db/case_fold.ts";
 import { readMemberRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectFieldsJson } from "../../db/custom_values.ts";
-import { companyFields } from "../../fields/field_sets.ts";
-import { type Scope, teamScope } from "../../db/scope.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
+import { makeTeamScope, type Scope } from "../../db/scope.ts";
 import { identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { contactRows } from "../../customers/contacts/filter_fields.ts";
@@ -72,7 +72,7 @@ export function readAudience(
 
 /** Returns the part of an audience that the caller sees too. */
 export function limitToSeen(caller: Caller, audience: Audience): Audience {
-  const { streams } = teamScope(caller);
+  const { streams } = makeTeamScope(caller);
   if (streams === null) return audience;
   const seen = streams[0]!.values.filter((id) => id !== null).map(Number);
   return { ...audience, teams: audience.teams?.filter((id) => seen.includes(id)) ?? seen };
@@ -151,11 +151,11 @@ function compileSelection(
   contributions: readonly Contribution[],
 ): { readonly scope: Scope; readonly selection: Selection } {
   const user = readMemberRow(member);
-  const viewer = { at, caller: makeCaller(user), fields: companyFields(fields, user) };
+  const viewer = { at, caller: makeCaller(user), fields: readCompanyFields(fields, user) };
   const catalogue = buildCatalogue(viewer, "contact", contributions);
   const { nodes } = parseFilter(JSON.parse(filter), catalogue, now, { kept: true });
   const selection = compileFilter(nodes, { root: catalogue.root, companyId: company_id, now: at });
-  const scope = teamScope(user);
+  const scope = makeTeamScope(user);
   if (teams === null) return { scope, selection };
   const seen = scope.streams?.[0]?.values ?? null;
   const values = seen === null

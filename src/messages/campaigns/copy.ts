@@ -1,6 +1,6 @@
 /** Copies a campaign as a draft. */
 import { created } from "../../core/answer.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
@@ -40,7 +40,7 @@ export async function copyCampaign(ctx: Context, id: string) {
     filter,
   } = original;
   const row = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: companyId,
     team_id,
     group_id,

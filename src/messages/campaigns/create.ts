@@ -2,7 +2,7 @@
 import { requireRight } from "../../core/access.ts";
 import { created } from "../../core/answer.ts";
 import { conflict, type FieldError } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
@@ -14,7 +14,7 @@ import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, readTa
 import { presentFullCampaign } from "./present.ts";
 import { checkReferences, guardReferences, readReferences, selectReferences } from "./references.ts";
 import { sendNow } from "./send_now.ts";
-import { checkFilter, indexName, messageAfter, selectCampaignSeq, throwErrors } from "./write.ts";
+import { checkFilter, composeMessageAfter, indexName, selectCampaignSeq, throwErrors } from "./write.ts";
 import { type CampaignBody, campaignMembers, campaigns } from "./record.ts";
 
 /** Returns 201 with the campaign. Throws 409 `campaign_domain_missing` without a domain to send from. */
@@ -46,7 +46,7 @@ export async function createCampaign(
     ...makeInitial(campaignMembers, body),
     type: body.type,
     approved: body.approved,
-    ...await messageAfter(
+    ...await composeMessageAfter(
       { subject: null, content: null, sender: null },
       body.message,
       errors,
@@ -67,7 +67,7 @@ export async function createCampaign(
 
   const { approved, ...columns } = draft;
   const row = {
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: companyId,
     ...owner,
     user_id: userId,

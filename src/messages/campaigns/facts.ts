@@ -1,5 +1,5 @@
 /** Facts of campaigns: sent, and each message. */
-import { type FactSql, factTrigger, toEpochSeconds } from "../../facts/facts.ts";
+import { type FactSql, makeFactTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
 const sent: FactSql = {
@@ -26,14 +26,18 @@ const message: FactSql = {
 const isSent = "new.status = 'sent' and new.sent_at is not null";
 
 export const campaignFacts: readonly SchemaObject[] = [
-  factTrigger("facts_campaign_inserted", `after insert on campaigns when ${isSent}`, sent),
-  factTrigger(
+  makeFactTrigger("facts_campaign_inserted", `after insert on campaigns when ${isSent}`, sent),
+  makeFactTrigger(
     "facts_campaign_sent",
     `after update of status on campaigns when old.status <> 'sent' and ${isSent}`,
     sent,
   ),
-  factTrigger("facts_campaign_message_inserted", `after insert on campaign_messages when ${isSent}`, message),
-  factTrigger(
+  makeFactTrigger(
+    "facts_campaign_message_inserted",
+    `after insert on campaign_messages when ${isSent}`,
+    message,
+  ),
+  makeFactTrigger(
     "facts_campaign_message_sent",
     `after update of status on campaign_messages when old.status <> 'sent' and ${isSent}`,
     message,

@@ -3,11 +3,11 @@ import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
 import { runInSteps } from "../../db/expiry.ts";
-import { type HeldKind, wasDue } from "../../db/hold.ts";
+import { type HeldKind, isOverdue } from "../../db/hold.ts";
 import { literal, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { notifyOfSent } from "./finish.ts";
-import { backToDraft } from "./start.ts";
+import { returnToDraft } from "./start.ts";
 import { stopStatements } from "./stop.ts";
 import { type CampaignRow, campaigns } from "./record.ts";
 
@@ -53,7 +53,7 @@ async function drop(author: Author, id: string, before: number): Promise<number>
   if (campaign.stage === "sending") return await skipDue(author, id, before);
   if (campaign.stage === null) {
     if (campaign.status !== "pending") return 0;
-    await backToDraft(author, campaign, "it was due before a restore");
+    await returnToDraft(author, campaign, "it was due before a restore");
     return 1;
   }
   await commit(author, {
@@ -78,5 +78,5 @@ async function skipDue({ deps: { db }, at }: Author, id: string, before: number)
 /** SQL: the messages of the campaign that were due. */
 function selectWaiting(id: Sql, before: number): Sql {
   return sql`select id from campaign_messages where campaign_id = ${id} and status = 'pending'
-    and ${wasDue(before)}`;
+    and ${isOverdue(before)}`;
 }

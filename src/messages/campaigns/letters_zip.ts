@@ -7,7 +7,7 @@ import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Range } from "../../platform/storage/storage.ts";
-import { crc32, directoryEntry, encodeLocalHeader, endRecords, type ZipEntry } from "./zip.ts";
+import { crc32, encodeDirectoryEntry, encodeLocalHeader, endRecords, type ZipEntry } from "./zip.ts";
 
 type Stores = Pick<Deps, "db" | "storage">;
 
@@ -30,13 +30,13 @@ interface Letter extends ZipEntry {
 const atOnce = 5_000;
 
 /** Reads the letters in bounded pages; returns their layout. */
-export async function zipLayout(stores: Stores, campaignId: string): Promise<ZipLayout> {
+export async function planZip(stores: Stores, campaignId: string): Promise<ZipLayout> {
   let [count, offset, size] = [0, 0, 0];
   let digest = "";
   for await (const page of readPages(stores, campaignId)) {
     for (const letter of page) {
       count++;
-      size += directoryEntry(letter, offset).length;
+      size += encodeDirectoryEntry(letter, offset).length;
       offset += encodeLocalHeader(letter).length + letter.size;
     }
     digest = updateDigest(digest, page);
@@ -46,7 +46,7 @@ export async function zipLayout(stores: Stores, campaignId: string): Promise<Zip
 }
 
 /** Streams the bytes of a range, both ends included. Contents before it are not read. */
-export function zipPart(
+export function streamZipPart(
   stores: Stores,
   campaignId: string,
   layout: ZipLayout,
@@ -91,7 +91,7 @@ async function* streamParts(
   let offset = 0;
   for await (const page of readPages(stores, campaignId)) {
     for (const letter of page) {
-      const entry = directoryEntry(letter, offset);
+      const entry = encodeDirectoryEntry(letter, offset);
       if (overlaps(entry.length)) yield within(entry);
       at += entry.length;
       offset += encodeLocalHeader(letter).length + letter.size;

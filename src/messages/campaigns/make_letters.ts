@@ -1,5 +1,5 @@
 /** Makes the letters of campaigns as PDF, one for each recipient. */
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
@@ -10,21 +10,21 @@ import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { giveBack, retryAt } from "../../later/rows.ts";
-import { contactName } from "../../customers/contacts/present.ts";
+import { composeContactName } from "../../customers/contacts/present.ts";
 import {
   DatabaseUnavailable,
   guardChanged,
   GuardRefused,
   type Statement,
 } from "../../platform/database/database.ts";
-import { errorFields } from "../../platform/log.ts";
+import { describeError } from "../../platform/log.ts";
 import { planRetry, type RetryClock } from "../../core/retries.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { type ClaimedMessage, describeMessageRows, isStillClaimed, selectCurrent, skip } from "./claim.ts";
 import type { SentCampaignFacts } from "./records.ts";
 import { finishCampaigns } from "./finish.ts";
-import { composeMessage, messageValues } from "./snapshot.ts";
+import { composeMessage, composeMessageValues } from "./snapshot.ts";
 import { SharedFacts } from "./shared_facts.ts";
 import { waitForQuota } from "./wait_for_quota.ts";
 import { crc32 } from "./zip.ts";
@@ -105,16 +105,16 @@ async function makeOne(
   const contact = facts.contacts.get(message.contact_id)!;
   const at = formatTimestamp(now);
   try {
-    const values = messageValues(snapshot, facts.of(contact, now), facts.fields, "letter");
+    const values = composeMessageValues(snapshot, facts.of(contact, now), facts.fields, "letter");
     const { html } = await composeMessage(snapshot, values);
-    const title = contactName(contact) ?? campaign.name;
+    const title = composeContactName(contact) ?? campaign.name;
     const { bytes } = await makeLetter(deps, {
       html,
       title,
       companyId: campaign.company_id,
       ...snapshot.margins,
     });
-    const object = { key: `${letterFolder}${newId(now)}`, type: "application/pdf", bytes };
+    const object = { key: `${letterFolder}${makeId(now)}`, type: "application/pdf", bytes };
     await deps.db.write([announceObjects({ now, at }, campaign.company_id, [object], sql`select 1`)]);
     await withStored({ deps, now, at }, [object], () =>
       deps.db.write([
@@ -137,7 +137,7 @@ async function makeOne(
 
 function recordFailure(deps: Deps, message: ClaimedMessage, error: unknown, clock: RetryClock): Statement {
   const isTooLong = error instanceof TooManyPages || error instanceof TooLong;
-  const { error: fault } = errorFields(error);
+  const { error: fault } = describeError(error);
   const reason = isTooLong ? `The letter has more than ${mostPages} pages.` : "The letter could not be made.";
   const retry = isTooLong ? null : planRetry(message.attempts, clock);
   deps.log.error({

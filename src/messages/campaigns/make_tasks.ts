@@ -7,9 +7,9 @@ import { sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { openCase } from "../../sales/cases/open.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
-import { changeCase, draftCaseEvent, withStatus } from "../../sales/cases/write.ts";
+import { changeCase, changeStatus, draftCaseEvent } from "../../sales/cases/write.ts";
 import type { TaskRecord } from "../../sales/tasks/record.ts";
-import { draftTaskNotifications, makeTask, withTask } from "../../sales/tasks/write.ts";
+import { addTask, draftTaskNotifications, makeTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
 import { endStatements, notifyOfSent } from "./finish.ts";
 import { draftNotice } from "./may_send.ts";
@@ -125,7 +125,7 @@ interface Made {
 
 function addToCase(author: FieldAuthor, { campaign }: Read, of: FullCase, user: Person): Made {
   const made = makeTask(author, of, makeOrigin(campaign), readPlan(campaign), user);
-  const changed = changeCase(author, of, {}, { tasks: withTask(of.tasks, made.task) });
+  const changed = changeCase(author, of, {}, { tasks: addTask(of.tasks, made.task) });
   return {
     task: made.task,
     statements: [...changed.statements, ...made.statements],
@@ -140,7 +140,7 @@ function withNewCase(
   user: Person,
   case_number: number,
 ): Made {
-  const moved = withStatus(author, contact, "open");
+  const moved = changeStatus(author, contact, "open");
   const opened = openCase(author, {
     company_id: campaign.company_id,
     team_id: contact.team_id,

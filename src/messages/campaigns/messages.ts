@@ -3,7 +3,7 @@ import { isAdmin, seesTeam } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { ownerScope } from "../../db/scope.ts";
+import { makeOwnerScope } from "../../db/scope.ts";
 import { identifier, joinSql, sql } from "../../db/statements.ts";
 import { columnIs, type ListCondition, makeTestCondition } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
@@ -56,7 +56,7 @@ export async function listMessages(
   paging: Paging,
 ): Promise<ListPage> {
   const found = await readList(ctx, messageList, {
-    scope: ownerScope(ctx.caller, "campaign_id", id),
+    scope: makeOwnerScope(ctx.caller, "campaign_id", id),
     paging,
     fixedConditions: [
       ...limitToSeenMessages(ctx),

@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Caller } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { identifier, joinSql, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { factsOfOwner, type Owner, ownerScope, seesOwner } from "../../identity/owners.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
@@ -101,7 +101,7 @@ export function listCampaigns(
       paths: words.paths,
     },
     // The counters have the owner in their column `status`.
-    totals: [selectTotal("campaigns", companyScope(ctx.caller), owners)],
+    totals: [selectTotal("campaigns", makeCompanyScope(ctx.caller), owners)],
   });
 }
 

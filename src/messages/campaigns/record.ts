@@ -3,14 +3,14 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { declareFilter } from "../../customers/fields/stored_filter.ts";
-import { ofGroup, ofTeam, ownerReferences } from "../../identity/owner_references.ts";
+import { describeOwnerReferences, ofGroup, ofTeam } from "../../identity/owner_references.ts";
 import { block, clearAtOnce, declareReferences, type Deleted, leaveTo, stop } from "../../db/references.ts";
 import { sql as statement } from "../../db/statements.ts";
 import { example as filterExample, Nodes } from "../../filters/schema.ts";
 import { orShownAs } from "../../http/as_shown.ts";
 import { refusal } from "../../http/validate.ts";
 import { flag, integerId, integerIdOrNone, optional, text as textSchema, timestamp } from "../../http/zod.ts";
-import { ownerMembers } from "../../identity/owner_members.ts";
+import { describeOwnerMembers } from "../../identity/owner_members.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import {
@@ -66,7 +66,7 @@ export const campaignMembers = {
   ),
   company_id: internal(integer().notNull().references(() => companies.id)),
   user: computed(ShownUser),
-  ...ownerMembers(),
+  ...describeOwnerMembers(),
   /** The user who receives the answers. Only contacts that this user sees are recipients. */
   user_id: internal(integer().notNull()),
   scope: computed(z.enum(["global", "group", "team"]).meta({ example: "global" })),
@@ -208,7 +208,7 @@ const ofField = { by: "messages/campaigns/stop_approved.ts#stopCampaignsNaming" 
 const ofOthers = (userId: Deleted["id"]) =>
   statement`user_id <> ${userId} and exists (select 1 from json_each(task, '$.distribute_users') d
     where d.value = ${userId})`;
-const owner = ownerReferences("user_id");
+const owner = describeOwnerReferences("user_id");
 
 /** What its columns name, and what happens when that is deleted. */
 export const campaignReferences = declareReferences(campaigns, {

@@ -1,7 +1,7 @@
 /** The records that messages of a campaign take their values from. */
 import { readMemberRow, selectMemberJson } from "../../db/caller_guard.ts";
 import { selectFieldsJson } from "../../db/custom_values.ts";
-import { companyFields, type Fields } from "../../fields/field_sets.ts";
+import { type Fields, readCompanyFields } from "../../fields/field_sets.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type AccountFacts } from "../../customers/accounts/present.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
@@ -74,7 +74,7 @@ export function readCampaignFacts(
     },
     snapshot,
     maySend: member !== null && maySend(row, member),
-    fields: companyFields(row.fields as string | null, member ?? stranger).seen,
+    fields: readCompanyFields(row.fields as string | null, member ?? stranger).seen,
     ...readRecords(records, snapshot),
   };
 }

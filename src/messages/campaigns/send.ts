@@ -4,7 +4,7 @@ import { Loop, overtimeMs, patienceOfJob } from "../../later/loop.ts";
 import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { awaitAtMost } from "../../platform/background.ts";
-import { campaignQueue } from "./attempt.ts";
+import { makeCampaignQueue } from "./attempt.ts";
 import { type ClaimedMessage, describeMessageRows } from "./claim.ts";
 import { finishCampaigns } from "./finish.ts";
 
@@ -32,7 +32,7 @@ function makeRun(deps: Deps, budget: number): Run {
   const { db, clock, stopping } = deps;
   const rows = describeMessageRows("email", deps.config.mailRate);
   const lease = new RowLease<ClaimedMessage>(rows, db);
-  return new Loop(campaignQueue(deps, rows), lease, { db, clock, budget, stopping });
+  return new Loop(makeCampaignQueue(deps, rows), lease, { db, clock, budget, stopping });
 }
 
 async function finish(deps: Deps, run: Run): Promise<void> {

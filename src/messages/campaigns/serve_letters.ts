@@ -5,7 +5,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { parseByteRange } from "../../http/conditional.ts";
-import { withLength } from "../../http/fixed_length.ts";
+import { fixLength } from "../../http/fixed_length.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describeProblem } from "../../http/openapi_problems.ts";
@@ -13,7 +13,7 @@ import { serveRaw } from "../../http/raw_routes.ts";
 import { makeExpiredProblem } from "../../library/links.ts";
 import { readSignedHex } from "../../platform/signed_texts.ts";
 import { zipPurpose } from "./letters.ts";
-import { zipLayout, zipPart } from "./letters_zip.ts";
+import { planZip, streamZipPart } from "./letters_zip.ts";
 
 export function serveLetters(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/campaigns/letters/:token", async (c, requestId) => {
@@ -32,7 +32,7 @@ export function serveLetters(app: Hono, deps: Deps): void {
  * for a range past its end.
  */
 async function respondZip(deps: Deps, request: Request, requestId: string, id: string): Promise<Response> {
-  const layout = await zipLayout(deps, id);
+  const layout = await planZip(deps, id);
   const { size } = layout;
   const etag = `"${layout.digest.slice(0, 40)}"`;
   const kept = {
@@ -58,7 +58,7 @@ async function respondZip(deps: Deps, request: Request, requestId: string, id: s
   };
   const body = request.method === "HEAD"
     ? null
-    : withLength(zipPart(deps, id, layout, { start, end }), length);
+    : fixLength(streamZipPart(deps, id, layout, { start, end }), length);
   return new Response(body, { status: range ? 206 : 200, headers });
 }
 

@@ -8,7 +8,7 @@ import { type Facts, makeValueLookup, type UserFacts } from "../placeholders/cat
 import { composeMailWith, composeWith, type Message } from "../placeholders/compose.ts";
 import { composeKeptValue, type KeptValues, mapScopes, readKeptValue } from "../placeholders/kept_values.ts";
 import { type Found, Html } from "../placeholders/render.ts";
-import { namesIn, parseText } from "../placeholders/syntax.ts";
+import { listNamesIn, parseText } from "../placeholders/syntax.ts";
 
 /** Stored as JSON in the campaign. */
 export interface Snapshot {
@@ -37,7 +37,7 @@ export type MessageValues = KeptValues;
 /**
  * Returns the values of the campaign's text that differ by contact. The snapshot has the values of the user.
  */
-export function messageValues(
+export function composeMessageValues(
   snapshot: Snapshot,
   facts: Omit<Facts, "subject" | "content">,
   fields: Fields,
@@ -100,6 +100,6 @@ const userValues: Readonly<Record<string, (user: UserFacts) => Found>> = {
 /** Names in the texts whose values differ by recipient. */
 function listNames({ subject, content, frame }: Snapshot, inHtml = false): string[] {
   const texts = inHtml ? [content, frame ?? ""] : [subject ?? "", content, frame ?? ""];
-  const names = new Set(texts.flatMap((text) => namesIn(parseText(text))));
+  const names = new Set(texts.flatMap((text) => listNamesIn(parseText(text))));
   return [...names].filter((name) => name !== "subject" && name !== "content" && !(name in userValues));
 }

@@ -64,11 +64,11 @@ async function startCampaign(author: Author, id: string): Promise<void> {
   const audience = readAudience(campaign, campaign, author);
   const domain = makeCampaignDomain(author.deps, campaign);
   if (audience === null || domain === null) {
-    return await backToDraft(author, campaign, "its user or its domain is gone");
+    return await returnToDraft(author, campaign, "its user or its domain is gone");
   }
   const user = readMemberRow(audience.member);
   if (!maySend(campaign, user)) {
-    return await backToDraft(author, campaign, "its user may not send it any more");
+    return await returnToDraft(author, campaign, "its user may not send it any more");
   }
   const isFrameSeen = seesOwner(user, {
     team_id: campaign.frame_team_id,
@@ -122,7 +122,7 @@ function makeSnapshot(campaign: Found, domain: string, isFrameSeen: boolean): Sn
  * Makes a campaign that may not be sent a draft again, and notifies its user and the admins. `why`: the end of a
  * sentence.
  */
-export async function backToDraft(
+export async function returnToDraft(
   author: Author,
   campaign: Pick<CampaignRow, "id" | "version" | "company_id" | "user_id" | "name">,
   why: string,

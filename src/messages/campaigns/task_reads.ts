@@ -6,7 +6,7 @@ import { accountColumns, accountJoins } from "../../customers/accounts/present.t
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
 import { selectTeamJson } from "../../identity/teams/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { fullCases, selectCasesAmong } from "../../sales/cases/queries.ts";
+import { readFullCases, selectCasesAmong } from "../../sales/cases/queries.ts";
 import {
   type CaseAccount,
   type CaseContact,
@@ -115,7 +115,7 @@ export function readResults(results: readonly Result[]): Read | null {
     contacts: byId(contacts!.rows.map(readCaseContact)) as Map<string, CaseContact>,
     accounts: byId(accounts!.rows.map(readCaseAccount)) as Map<string, CaseAccount>,
     path: readPathRow(paths!.rows[0]),
-    cases: byId(fullCases(cases)) as Map<string, FullCase>,
+    cases: byId(readFullCases(cases)) as Map<string, FullCase>,
     users: byId(users!.rows.map((row) => ({
       id: row.id as number,
       name: row.name as string,

@@ -4,7 +4,7 @@
  */
 import { accepted } from "../../core/answer.ts";
 import { conflict, type FieldError, Problem } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -26,8 +26,8 @@ import { makeLinks } from "./links.ts";
 import { requireCampaign, selectCampaignById } from "./queries.ts";
 import { checkReferences, readReferences, selectReferences } from "./references.ts";
 import { makeAudience } from "./recipients.ts";
-import { messageValues, type Snapshot } from "./snapshot.ts";
-import { checkFilter, messageAfter, throwErrors } from "./write.ts";
+import { composeMessageValues, type Snapshot } from "./snapshot.ts";
+import { checkFilter, composeMessageAfter, throwErrors } from "./write.ts";
 import type { CampaignRow, CampaignTestBody } from "./record.ts";
 
 /** The members of a campaign that a test needs. */
@@ -69,7 +69,11 @@ export async function testNewCampaign(
     ...test.reads,
   ]);
   checkVisible(ctx.caller, owner, facts!.rows[0]!);
-  const message = await messageAfter({ subject: null, content: null, sender: null }, body.message, errors);
+  const message = await composeMessageAfter(
+    { subject: null, content: null, sender: null },
+    body.message,
+    errors,
+  );
   const draft = {
     ...message,
     type: body.type,
@@ -83,7 +87,7 @@ export async function testNewCampaign(
   throwErrors(errors);
   const row = sender!.rows[0]!;
   const frame = (template!.rows[0]?.content ?? null) as string | null;
-  const tested: Tested = { id: newId(ctx.now), ...draft, frame };
+  const tested: Tested = { id: makeId(ctx.now), ...draft, frame };
   const reads = results.slice(references.length);
   return { ...await sendTest(ctx, test.attempts, row, String(row.email), tested, reads), headers };
 }
@@ -171,7 +175,7 @@ async function sendTest(
   const linked = { id: campaign.id, company_id: companyId, origin: ctx.origin, custom_url: null };
   const { text: unsubscribe_url, oneClick } = makeLinks(deps, linked, null);
   const contact = [...contacts.values()][0] ?? null;
-  const found = messageValues(
+  const found = composeMessageValues(
     snapshot,
     { ...of(contact, ctx.now), unsubscribe_url },
     ctx.fields.seen,

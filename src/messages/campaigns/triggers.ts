@@ -2,7 +2,7 @@
  * Triggers of campaigns, which belong to a team, a group or the company. The bytes of their letters count with those of
  * the company's files.
  */
-import { type SchemaObject, totalTriggers, trigger, wordIndex } from "../../db/triggers.ts";
+import { makeTotalTriggers, makeWordIndex, type SchemaObject, trigger } from "../../db/triggers.ts";
 
 const uses =
   "insert into file_usage (company_id, files, bytes) values (new.company_id, 0, ifnull(new.letter_size, 0))\n" +
@@ -11,13 +11,13 @@ const releases =
   "update file_usage set bytes = bytes - ifnull(old.letter_size, 0) where company_id = old.company_id";
 
 export const campaignTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({
+  ...makeTotalTriggers({
     table: "campaigns",
     byStatus: "reader",
     columns: ["team_id", "group_id", "kept_for"],
   }),
-  ...wordIndex("campaigns", "seq"),
-  ...totalTriggers({
+  ...makeWordIndex("campaigns", "seq"),
+  ...makeTotalTriggers({
     table: "campaign_messages",
     // Counts by campaign and status first, because a campaign has few teams and a company many campaigns.
     byStatus: "tally",

@@ -22,7 +22,7 @@ import {
   readReferences,
   selectReferences,
 } from "./references.ts";
-import { checkFilter, indexName, messageAfter, throwErrors } from "./write.ts";
+import { checkFilter, composeMessageAfter, indexName, throwErrors } from "./write.ts";
 import { type CampaignChange, campaignMembers, campaigns } from "./record.ts";
 
 /** Returns the changed campaign. An absent member keeps its value. Throws 409 `campaign_sent`. */
@@ -67,7 +67,7 @@ export async function updateCampaign(
     ...makeChanges(campaignMembers, body, before),
     type: before.type,
     approved,
-    ...await messageAfter(before, body.message, errors),
+    ...await composeMessageAfter(before, body.message, errors),
     filter: body.filter === undefined
       ? before.filter
       : checkFilter(ctx, filtering, body.filter, errors, headers),

@@ -34,7 +34,7 @@ const noMessage: Message = { subject: null, content: null, sender: null };
 /**
  * Returns the message after a change. Null in a body removes the message. Adds errors for its placeholders.
  */
-export async function messageAfter(
+export async function composeMessageAfter(
   before: Message,
   body: CampaignMessageBody | null | undefined,
   errors: FieldError[],

@@ -33,7 +33,7 @@ export function encodeLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
 }
 
 /** The entry in the directory at the end; `offset`: where its local header begins. */
-export function directoryEntry(entry: ZipEntry, offset: number): Uint8Array<ArrayBuffer> {
+export function encodeDirectoryEntry(entry: ZipEntry, offset: number): Uint8Array<ArrayBuffer> {
   const name = encoder.encode(entry.name);
   const isFar = offset >= most32;
   const header = new Uint8Array(46 + name.length + (isFar ? 12 : 0));

@@ -21,7 +21,7 @@ import type { Place } from "../placeholders/format.ts";
 import { composeKeptText } from "../placeholders/kept_text.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { checkText } from "../placeholders/syntax.ts";
-import { selectTemplateById, visibleTemplate } from "../templates/queries.ts";
+import { readVisibleTemplate, selectTemplateById } from "../templates/queries.ts";
 import type { TemplateRow } from "../templates/record.ts";
 import { type CorrespondenceRow } from "./table.ts";
 import {
@@ -274,7 +274,7 @@ function checkFrame(
   errors: FieldError[],
 ): TemplateRow | null {
   if (!id) return null;
-  const template = visibleTemplate(caller, found);
+  const template = readVisibleTemplate(caller, found);
   if (template?.type === type) return template;
   errors.push(missingReference(`correspondence.${type}.template_id`, `template of type ${type}`));
   return null;

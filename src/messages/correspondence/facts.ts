@@ -1,5 +1,5 @@
 /** Facts of correspondence: e-mails sent and opened, letters made. */
-import { type FactSql, factTrigger, toEpochSeconds } from "../../facts/facts.ts";
+import { type FactSql, makeFactTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { describeCaseDims } from "../../sales/cases/facts.ts";
 
@@ -24,13 +24,13 @@ const isSent =
   "new.type = 'email' and new.direction = 'out' and new.status = 'sent' and new.sent_at is not null";
 
 export const correspondenceFacts: readonly SchemaObject[] = [
-  factTrigger("facts_email_sent_at_once", `after insert on correspondences when ${isSent}`, sent),
-  factTrigger(
+  makeFactTrigger("facts_email_sent_at_once", `after insert on correspondences when ${isSent}`, sent),
+  makeFactTrigger(
     "facts_email_sent",
     `after update of status on correspondences when old.status <> 'sent' and ${isSent}`,
     sent,
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_letter_made",
     "after insert on correspondences when new.type = 'letter' and new.direction = 'out' and new.activity_id is not null",
     {
@@ -41,7 +41,7 @@ export const correspondenceFacts: readonly SchemaObject[] = [
       ),
     },
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_email_opened",
     "after update of opened_at on correspondences when old.opened_at is null and new.opened_at is not null",
     {

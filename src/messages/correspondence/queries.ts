@@ -2,7 +2,7 @@
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { ownerScope } from "../../db/scope.ts";
+import { makeOwnerScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { makeReader, mayRead, readFileRow, selectFilesById } from "../../library/access.ts";
@@ -11,7 +11,7 @@ import { type List, readList } from "../../lists/list.ts";
 import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { checkCaseAccess, selectCaseAccess } from "../../sales/cases/queries.ts";
-import { textFor } from "../placeholders/kept_text.ts";
+import { renderTextFor } from "../placeholders/kept_text.ts";
 import { signLetterAddress } from "./letter_address.ts";
 import { placePictures } from "./pictures.ts";
 import {
@@ -36,7 +36,7 @@ export const correspondenceList: List = {
 export async function listCorrespondences(ctx: Context, caseId: string, query: ListQuery, url: string) {
   const paging = parsePaging(query, correspondenceList);
   const { rows, total, extraResults: [access] } = await readList(ctx, correspondenceList, {
-    scope: ownerScope(ctx.caller, "case_id", caseId),
+    scope: makeOwnerScope(ctx.caller, "case_id", caseId),
     paging,
     totals: [selectOwnedTotal("correspondences", ctx.caller.companyId, [caseId])],
     extraReads: [selectCaseAccess(ctx.caller.companyId, caseId)],
@@ -44,7 +44,7 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
   checkCaseAccess(ctx, access!);
   const files = await readShownFiles(ctx, rows.map(readCorrespondenceRow));
   const seen = await Promise.all(rows.map(async (row) => {
-    const text = await textFor(readCorrespondenceRow(row).parts, ctx.caller);
+    const text = await renderTextFor(readCorrespondenceRow(row).parts, ctx.caller);
     return text === null ? row : { ...row, subject: text.subject };
   }));
   return page(
@@ -59,7 +59,8 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
 export async function getCorrespondence(ctx: Context, caseId: string, id: string) {
   const found = await readOne(ctx, caseId, id);
   const files = await readShownFiles(ctx, [found]);
-  const text = await textFor(found.parts, ctx.caller) ?? { subject: found.subject, html: found.content };
+  const text = await renderTextFor(found.parts, ctx.caller) ??
+    { subject: found.subject, html: found.content };
   const content = text.html && placePictures(text.html, files.linkPicture);
   return ok(presentCorrespondence({ ...found, subject: text.subject, content }, files));
 }

@@ -1,5 +1,5 @@
 /** Triggers of correspondences: their number in each case, and the files that arrived with them. */
-import { type SchemaObject, totalTriggers, trigger } from "../../db/triggers.ts";
+import { makeTotalTriggers, type SchemaObject, trigger } from "../../db/triggers.ts";
 
 /** SQL: the files of an arrived mail that nobody has put or shown anywhere but in its case. */
 const arrived = "select f.id from json_each(old.file_ids) i join files f on f.id = i.value\n" +
@@ -8,7 +8,7 @@ const arrived = "select f.id from json_each(old.file_ids) i join files f on f.id
   "    from attachments a where a.file_id = f.id and (a.entity_type <> 'case' or a.entity_id <> old.case_id))";
 
 export const correspondenceTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({
+  ...makeTotalTriggers({
     table: "correspondences",
     // The counters have the case in their column `status`.
     byStatus: "case_id",

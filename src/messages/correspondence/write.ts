@@ -1,14 +1,14 @@
 /** Writes a correspondence and the mail that it becomes. */
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
-import { plainText } from "../../core/html.ts";
-import { newId } from "../../core/ids.ts";
+import { extractPlainText } from "../../core/html.ts";
+import { makeId } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import type { MailDraft, MailEnd } from "../../db/mails.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
 import type { FileFacts } from "../../library/access.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { MailAddress } from "../../platform/mail/mail.ts";
-import { bounceAddress, replyAddress } from "../return_address.ts";
+import { composeBounceAddress, composeReplyAddress } from "../return_address.ts";
 import { composeOpenedPicture } from "../opened_picture.ts";
 import { type CorrespondenceRow, correspondences } from "./table.ts";
 
@@ -23,7 +23,7 @@ export function makeCorrespondence(
   given: Given & Partial<CorrespondenceRow>,
 ): CorrespondenceRow {
   return {
-    id: newId(author.now),
+    id: makeId(author.now),
     activity_id: null,
     direction: "out",
     sender: null,
@@ -71,16 +71,16 @@ export async function composeMailOfCorrespondence(
   const content = row.content ?? "";
   const sent = { kind: "correspondence", id: row.id } as const;
   const picture = tracks && origin !== null ? composeOpenedPicture(deps.secretsKey, origin, sent) : "";
-  const back = replyAddress(deps, row.case_id);
+  const back = composeReplyAddress(deps, row.case_id);
   return {
     to: row.recipient!,
     subject: (row.subject ?? "").replaceAll(/\s+/g, " ").trim(),
     title: "An e-mail of a case",
-    text: await plainText(content),
+    text: await extractPlainText(content),
     ...(content.includes("<") || picture !== "" ? { html: wrapPage(content + picture) } : {}),
     from: { name: user.name },
     author: back === null ? user : { name: user.name, address: back },
-    ...bounceAddress(deps, sent),
+    ...composeBounceAddress(deps, sent),
     headers: { ...headers, ...answerHeaders(thread) },
     lane: lane ?? "correspondence",
     about: { kind: correspondenceKind, id: row.id },

@@ -6,7 +6,7 @@ import { takeBeginning } from "../../core/text.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, type FieldAuthor, retrying } from "../../db/commit.ts";
 import { selectFieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields } from "../../fields/field_sets.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -20,8 +20,8 @@ import { computeQuotaLeft, guardArriving, selectUsage } from "../../library/usag
 import { insertFile, makeFile } from "../../library/write.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { failSend } from "../../sales/automated_sends/queue.ts";
-import { parseAttachedFiles, selectAttachedFiles, withAttached } from "../../sales/case_parts/attachments.ts";
-import { caseByIdCount, fullCase, selectCaseById } from "../../sales/cases/queries.ts";
+import { addAttached, parseAttachedFiles, selectAttachedFiles } from "../../sales/case_parts/attachments.ts";
+import { caseByIdCount, readFullCase, selectCaseById } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/parts.ts";
 import { changeCase } from "../../sales/cases/write.ts";
 import { addTimelineEvent } from "../../sales/timeline/write.ts";
@@ -106,11 +106,11 @@ async function addToCase(deps: Deps, caseId: string, arrived: Arrived): Promise<
     sql`select ${selectAttachedFiles("case", sql`${caseId}`)} as files`,
     ...selectCaseById(companyId, caseId),
   ]);
-  const before = fullCase(found.slice(0, caseByIdCount));
+  const before = readFullCase(found.slice(0, caseByIdCount));
   if (before === null) return logDropped(deps);
   // The mail server tries again later.
   attempts.check(arrivals!);
-  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+  const fields = readCompanyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const [allowed, left] = [computeQuotaLeft(deps, usage!), bytes.countLeft(brought!)];
   const { files, leftOut } = partFitting(arrived.files, Math.min(allowed, left));
   const taken = files.reduce((sum, file) => sum + file.bytes.length, 0);
@@ -200,7 +200,7 @@ async function take(
     content: escapeHtml(takeBeginning(arrived.words, mostExcerpt) + leftOut),
   });
   const changed = files.length === 0 ? null : changeCase(author, of, {}, {
-    attachments: withAttached(
+    attachments: addAttached(
       parseAttachedFiles(shown.rows[0]!.files!),
       files.map((file) => ({ ...file, attached_by: owner, attached_at: author.at })),
     ),

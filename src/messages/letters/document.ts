@@ -6,7 +6,7 @@
 import type { ChildNode, Element } from "domhandler";
 import { parseDocument } from "htmlparser2";
 import type { Block, Run, TextStyle } from "../../platform/pdf/pdf.ts";
-import { pageBreak, styleWithin, toPoints } from "./styles.ts";
+import { composeStyle, pageBreak, parsePoints } from "./styles.ts";
 import { parseTable } from "./tables.ts";
 
 /** Images by their `src`, as data URLs of PNG or JPEG. */
@@ -21,7 +21,7 @@ export function parseContent(html: string, images: Images): Block[] {
 }
 
 /** Returns the sources of the images in the order of the document, each once. */
-export function imagesIn(html: string): string[] {
+export function listImages(html: string): string[] {
   const found = new Set<string>();
   const collect = (nodes: readonly ChildNode[]) => {
     for (const node of nodes) {
@@ -48,7 +48,7 @@ export function parseBlocks(nodes: readonly ChildNode[], style: TextStyle, image
       const text = within.preserveLeadingSpaces ? node.data : node.data.replaceAll(/\s+/g, " ");
       for (const part of breakable(text)) runs.push({ text: part, ...within });
     } else if (isElement(node)) {
-      const own = styleWithin(node, within);
+      const own = composeStyle(node, within);
       if (node.name === "br") runs.push({ text: "\n", ...within });
       else if (isBlock(node)) {
         endParagraph();
@@ -152,7 +152,7 @@ function makeList({ name, attribs, children }: Element, style: TextStyle, images
   const items = (children as ChildNode[]).filter(isElement).map((item): Block => {
     const inside = parseBlocks(
       item.name === "li" ? item.children as ChildNode[] : [item],
-      styleWithin(item, style),
+      composeStyle(item, style),
       images,
     );
     return { stack: inside.length > 0 ? inside : [{ text: "" }] };
@@ -171,7 +171,7 @@ function makeList({ name, attribs, children }: Element, style: TextStyle, images
 function makeImage({ attribs }: Element, style: TextStyle, images: Images): Block[] {
   const image = images.get(attribs.src ?? "");
   if (image === undefined) return [];
-  const [width, height] = [toPoints(attribs.width), toPoints(attribs.height)];
+  const [width, height] = [parsePoints(attribs.width), parsePoints(attribs.height)];
   const size = width && height
     ? { width: Math.min(width, widest), height: Math.min(height, highest) }
     : width

@@ -1,6 +1,6 @@
 /** Makes the PDF of a letter from its sanitised HTML. */
 import { decodeBase64 } from "../../platform/crypto.ts";
-import { plainText } from "../../core/html.ts";
+import { extractPlainText } from "../../core/html.ts";
 import type { Deps } from "../../deps.ts";
 import { detectMediaType } from "../../library/media.ts";
 import { type Pdf, PrinterUnavailable, TooManyPages } from "../../platform/pdf/pdf.ts";
@@ -46,9 +46,9 @@ export async function makeLetter(
     },
   };
   // Loaded on first use, because the HTML parser would add 10 ms to the start.
-  const { parseContent, imagesIn } = await import("./document.ts");
+  const { parseContent, listImages } = await import("./document.ts");
   try {
-    const images = await loadImages(fetcher, imagesIn(html).slice(0, mostImages));
+    const images = await loadImages(fetcher, listImages(html).slice(0, mostImages));
     return await printer.print({ ...page, content: parseContent(html, images) });
   } catch (error) {
     if (error instanceof PrinterUnavailable || error instanceof TooManyPages) throw error;
@@ -57,7 +57,7 @@ export async function makeLetter(
       event: "letter_layout_failed",
       fault: error instanceof Error ? error.message : String(error),
     });
-    return await printer.print({ ...page, content: [{ text: await plainText(html) }] });
+    return await printer.print({ ...page, content: [{ text: await extractPlainText(html) }] });
   }
 }
 

@@ -9,7 +9,7 @@ const headings: Readonly<Record<string, number>> = { h1: 22, h2: 18, h3: 15, h4:
 const fontSizes = [8, 9, 11, 13, 17, 22, 32];
 
 /** The style inside an element. */
-export function styleWithin({ name, attribs }: Element, outer: TextStyle): TextStyle {
+export function composeStyle({ name, attribs }: Element, outer: TextStyle): TextStyle {
   return {
     ...outer,
     ...readTagStyle(name, attribs, outer),
@@ -32,7 +32,7 @@ export function readFill({ attribs }: Element): string | undefined {
 }
 
 /** A length in points; undefined for percentages and unsupported units. */
-export function toPoints(length: string | undefined, fontSize = usualSize): number | undefined {
+export function parsePoints(length: string | undefined, fontSize = usualSize): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(px|pt|em|rem)?$/.exec(length?.trim() ?? "") ?? [];
   if (number === undefined) return undefined;
   const factor = { pt: 1, em: fontSize, rem: usualSize, px: 0.75 }[unit ?? "px"] ?? 0.75;
@@ -97,7 +97,7 @@ function parseStyle(style: string | undefined, outer: TextStyle): TextStyle {
   const given = declarations(style);
   const color = parseColor(given.color);
   const background = parseColor(given["background-color"] ?? given.background);
-  const fontSize = toPoints(given["font-size"], outer.fontSize);
+  const fontSize = parsePoints(given["font-size"], outer.fontSize);
   const alignment = parseAlignment(given["text-align"]);
   const weight = given["font-weight"];
   const line = given["text-decoration"] ?? "";

@@ -1,7 +1,7 @@
 /** HTML tables → tables of pdfmake, which need a full grid of cells. */
 import type { ChildNode, Element } from "domhandler";
 import type { Block, Cell, TextStyle } from "../../platform/pdf/pdf.ts";
-import { readFill, styleWithin } from "./styles.ts";
+import { composeStyle, readFill } from "./styles.ts";
 
 /** Further columns are left out. */
 const mostColumns = 40;
@@ -10,7 +10,7 @@ type Inside = (cell: Element, style: TextStyle) => Block[];
 
 /** `inside` returns the content of a cell. */
 export function parseTable(table: Element, style: TextStyle, inside: Inside): Block[] {
-  const rows = collectRows(table, styleWithin(table, style));
+  const rows = collectRows(table, composeStyle(table, style));
   const grid = makeGrid(rows, inside);
   if (grid.length === 0 || grid[0]!.length === 0) return [];
   const columns = grid[0]!.length;
@@ -40,7 +40,7 @@ interface HtmlRow {
 function collectRows(table: Element, style: TextStyle, isHeader = false): HtmlRow[] {
   return (table.children as ChildNode[]).filter((node): node is Element => node.type === "tag").flatMap(
     (node) => {
-      const own = styleWithin(node, style);
+      const own = composeStyle(node, style);
       if (["thead", "tbody", "tfoot"].includes(node.name)) {
         return collectRows(node, own, node.name === "thead");
       }
@@ -61,7 +61,7 @@ function makeGrid(rows: readonly HtmlRow[], inside: Inside): Cell[][] {
     for (const cell of cells) {
       while (grid[y]![x] !== undefined) x++;
       if (x >= mostColumns) break;
-      const own = styleWithin(cell, style);
+      const own = composeStyle(cell, style);
       const colSpan = free(grid[y]!, x, Math.min(parseSpan(cell.attribs.colspan), mostColumns - x));
       const rowSpan = Math.min(parseSpan(cell.attribs.rowspan), rows.length - y);
       const fillColor = readFill(cell);

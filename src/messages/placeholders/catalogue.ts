@@ -2,7 +2,7 @@
  * The catalogue of placeholders: their names, the types of templates that have them, and their values. The
  * documentation, `GET /v1/templates/placeholders` and rendering are derived from it.
  */
-import { type ContactFacts, contactName } from "../../customers/contacts/present.ts";
+import { composeContactName, type ContactFacts } from "../../customers/contacts/present.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { multiply, subtract, toDecimal, toNumber } from "../../core/decimals.ts";
@@ -107,7 +107,7 @@ export function placeholders(fields: Fields): readonly Placeholder[] {
     placeholder(
       "contact.full_name",
       "First and last name.",
-      ({ contact }) => contact && contactName(contact),
+      ({ contact }) => contact && composeContactName(contact),
     ),
     ...recordPlaceholders("account", accountFields, fields.account.custom, presentAccount),
     ...others,
@@ -173,7 +173,7 @@ function recordPlaceholders(
 /** Returns the account with its displayed name: for a consumer, the name of the contact. */
 function presentAccount({ account, contact }: Facts): Readonly<Record<string, unknown>> | null {
   if (!account) return null;
-  const contact_name = account.b2c === 1 && contact ? contactName(contact) : null;
+  const contact_name = account.b2c === 1 && contact ? composeContactName(contact) : null;
   return { ...account, name: displayName({ name: account.name, contact_name }) };
 }
 

@@ -3,7 +3,7 @@
  * again.
  */
 import { BoundedMap } from "../../core/bounded_map.ts";
-import { plainText, sanitizeEmail } from "../../core/html.ts";
+import { extractPlainText, sanitizeEmail } from "../../core/html.ts";
 import { ExcessiveHtml } from "../../core/html_limits.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import type { MessageType } from "../message_type.ts";
@@ -11,7 +11,7 @@ import { type Facts, makeValueLookup } from "./catalogue.ts";
 import { keepsMarks, Marks } from "./marks.ts";
 import { type Found, Html, render as renderText, TooLong } from "./render.ts";
 import { fillShape, fillWords, makeShape, type Shape } from "./shapes.ts";
-import { namesIn, parseText } from "./syntax.ts";
+import { listNamesIn, parseText } from "./syntax.ts";
 
 export interface Draft {
   readonly type: MessageType;
@@ -87,7 +87,7 @@ export async function composeMailWith(
   const filled = shape && fillShape(shape, marks.values);
   const html = filled ?? await cleanText(texts, render);
   const words = async () =>
-    (filled && shape && await fillWords(shape, marks.values)) ?? await plainText(html);
+    (filled && shape && await fillWords(shape, marks.values)) ?? await extractPlainText(html);
   return { subject, html, words };
 }
 
@@ -167,5 +167,5 @@ async function clean(html: string): Promise<string> {
  * text.
  */
 export function hasContent(frame: string): boolean {
-  return namesIn(parseText(frame)).includes("content");
+  return listNamesIn(parseText(frame)).includes("content");
 }

@@ -5,7 +5,7 @@
 import { seesField, type Viewer } from "../../fields/custom_fields.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import { type Found, Html } from "./render.ts";
-import { namesIn, parseText } from "./syntax.ts";
+import { listNamesIn, parseText } from "./syntax.ts";
 
 /** The team or group that owns a field. */
 export interface Scope {
@@ -60,5 +60,5 @@ export function mapScopes(fields: Fields): ReadonlyMap<string, Scope> {
 
 /** Returns the names of the placeholders in the texts. */
 export function listNamesOfTexts(texts: readonly (string | null)[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => text === null ? [] : namesIn(parseText(text))));
+  return new Set(texts.flatMap((text) => text === null ? [] : listNamesIn(parseText(text))));
 }

@@ -37,11 +37,11 @@ export class Marks {
 }
 
 /** Returns the numbers of the marks in a text. */
-export function marksIn(text: string): ReadonlySet<number> {
+export function listMarks(text: string): ReadonlySet<number> {
   return new Set([...text.matchAll(everyMark)].map(([, number]) => Number(number)));
 }
 
 /** Returns whether each mark of a text is still in the cleaned text, and could not be part of a name. */
 export function keepsMarks(marked: string, cleaned: string): boolean {
-  return !inName.test(marked) && marksIn(marked).isSubsetOf(marksIn(cleaned));
+  return !inName.test(marked) && listMarks(marked).isSubsetOf(listMarks(cleaned));
 }

@@ -1,5 +1,5 @@
 /** Fills the placeholders of a parsed text with values. */
-import { escapeHtml, plainText } from "../../core/html.ts";
+import { escapeHtml, extractPlainText } from "../../core/html.ts";
 import type { Marks } from "./marks.ts";
 import type { Part } from "./syntax.ts";
 
@@ -58,7 +58,7 @@ export async function render(parts: readonly Part[], rendering: Rendering): Prom
   if (rendering.target === "html") return written.join("");
   const words: string[] = [];
   for (const piece of written) {
-    words.push(piece instanceof Html ? countText(onOneLine(await plainText(piece.html))) : piece);
+    words.push(piece instanceof Html ? countText(onOneLine(await extractPlainText(piece.html))) : piece);
   }
   return words.join("");
 }

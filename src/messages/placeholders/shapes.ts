@@ -1,6 +1,6 @@
 /** Clean HTML with marks for values: where each stands, and how it is filled there. */
 import { BoundedMap } from "../../core/bounded_map.ts";
-import { plainText } from "../../core/html.ts";
+import { extractPlainText } from "../../core/html.ts";
 import { marksPattern } from "./marks.ts";
 import { mostRendered, TooLong } from "./render.ts";
 
@@ -120,7 +120,7 @@ export function fillShape({ parts, isSafe }: Shape, values: readonly string[]): 
   return written.join("");
 }
 
-/** Returns `plainText` of the filled HTML; null where values could have another effect than their words. */
+/** Returns `extractPlainText` of the filled HTML; null where values could have another effect than their words. */
 export async function fillWords(shape: Shape, values: readonly string[]): Promise<string | null> {
   const { html, places } = shape;
   // Text without tags is not read as HTML.
@@ -137,7 +137,7 @@ async function extractWords(html: string): Promise<Words> {
   const links = [...html.replaceAll(/\s+/g, " ").matchAll(linkPattern)]
     .filter(([link]) => marksPattern.test(link))
     .map(([, href, words]) => [splitPieces(href!), splitPieces(words!)] as const);
-  return { pieces: splitPieces(await plainText(html)), links };
+  return { pieces: splitPieces(await extractPlainText(html)), links };
 }
 
 /** Whether no blank of it is removed. */

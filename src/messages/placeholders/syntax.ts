@@ -129,7 +129,7 @@ function isInside(queries: Queries, at: number): boolean {
 }
 
 /** Returns the names of all placeholders and sections, in order of appearance, each once. */
-export function namesIn(parts: readonly Part[]): string[] {
+export function listNamesIn(parts: readonly Part[]): string[] {
   const names = new Set<string>();
   const collect = (part: Part) => {
     if (part.kind !== "text") names.add(part.name);

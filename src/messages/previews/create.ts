@@ -8,7 +8,7 @@ import type { Result } from "../../platform/database/database.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { compose } from "../placeholders/compose.ts";
 import { TooLong } from "../placeholders/render.ts";
-import { selectTemplateById, visibleTemplate } from "../templates/queries.ts";
+import { readVisibleTemplate, selectTemplateById } from "../templates/queries.ts";
 import { type MessageType, messageTypes } from "../message_type.ts";
 import type { TemplateRow } from "../templates/record.ts";
 import { cleanContent } from "../templates/write.ts";
@@ -60,7 +60,7 @@ function checkFrame(
   errors: FieldError[],
 ): TemplateRow | null {
   if (!template_id) return null;
-  const template = visibleTemplate(caller, found);
+  const template = readVisibleTemplate(caller, found);
   if (template?.type === type) return template;
   errors.push(missingReference("template_id", `template of type ${type}`));
   return null;

@@ -1,6 +1,6 @@
 /** Keeps what is shown by a link without a token, as long as the link works. */
 import { rateLimited, Stale } from "../../core/errors.ts";
-import { randomToken } from "../../core/ids.ts";
+import { makeToken } from "../../core/ids.ts";
 import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceForMoment, keptTooMuch, type NewObject, selectFirstToGo } from "../../db/objects.ts";
@@ -19,7 +19,7 @@ export async function keepPreview(
   { type, bytes }: Pick<NewObject, "type" | "bytes">,
 ): Promise<string> {
   const { deps, caller, now } = ctx;
-  const preview = { key: `${previewFolder}${randomToken()}`, type, bytes };
+  const preview = { key: `${previewFolder}${makeToken()}`, type, bytes };
   const announcement = announceForMoment(ctx, caller.companyId, preview);
   try {
     await writeBefore(ctx, [attempts.guard, attempts.count, ...announcement]);

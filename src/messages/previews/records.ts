@@ -2,8 +2,8 @@
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { selectAccountById, visibleAccount } from "../../customers/accounts/queries.ts";
-import { selectContactById, visibleContact } from "../../customers/contacts/queries.ts";
+import { readVisibleAccount, selectAccountById } from "../../customers/accounts/queries.ts";
+import { readVisibleContact, selectContactById } from "../../customers/contacts/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { productsOffered } from "../../sales/products/queries.ts";
 import {
@@ -41,8 +41,8 @@ export function readPreviewFacts(
   errors: FieldError[],
 ): Composing["facts"] {
   const [contacts, accounts, users, companies, teams, products] = results;
-  const contact = visibleContact(ctx, contacts!);
-  const account = visibleAccount(ctx, accounts!);
+  const contact = readVisibleContact(ctx, contacts!);
+  const account = readVisibleAccount(ctx, accounts!);
   if (body.contact_id && !contact) errors.push(missingReference("contact_id", "contact"));
   else if (body.account_id && !account) errors.push(missingReference("account_id", "account"));
   else if (body.contact_id && body.account_id && account!.id !== body.account_id) {

@@ -1,7 +1,7 @@
 /** Template → wire shape. */
 import type { Fields } from "../../fields/field_sets.ts";
 import { placeholders } from "../placeholders/catalogue.ts";
-import { namesIn, parseText } from "../placeholders/syntax.ts";
+import { listNamesIn, parseText } from "../placeholders/syntax.ts";
 import { presentWhole, type TemplateFacts } from "./record.ts";
 
 /** Adds the content, and the placeholders in it that do not exist with the fields that the viewer sees. */
@@ -14,5 +14,5 @@ function unknownIn({ content, type }: TemplateFacts, fields: Fields): string[] {
     placeholders(fields).filter(({ types }) => types.includes(type)).map(({ name }) => name),
   );
   const inRows = (name: string) => known.has(`product_details.${name}`);
-  return namesIn(parseText(content)).filter((name) => !known.has(name) && !inRows(name));
+  return listNamesIn(parseText(content)).filter((name) => !known.has(name) && !inRows(name));
 }

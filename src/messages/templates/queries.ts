@@ -2,7 +2,7 @@
 import type { Caller } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { identifier, joinSql, selectColumns, sql } from "../../db/statements.ts";
 import { factsOfOwner, ownerScope, requireSeen, seesOwner } from "../../identity/owners.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
@@ -43,7 +43,7 @@ export function listTemplates(ctx: Context, query: TemplateListQuery, paging: Pa
       paths: words.paths,
     },
     // The counters have the owner in their column `status`.
-    totals: [selectTotal("templates", companyScope(ctx.caller), owners)],
+    totals: [selectTotal("templates", makeCompanyScope(ctx.caller), owners)],
   });
 }
 
@@ -54,7 +54,7 @@ export function selectTemplateById(companyId: number, id: number): Statement {
 }
 
 /** Reads the result of `selectTemplateById`; null when the template does not exist or the caller does not see it. */
-export function visibleTemplate(caller: Caller, found: Result): TemplateRow | null {
+export function readVisibleTemplate(caller: Caller, found: Result): TemplateRow | null {
   const template = found.rows[0] as TemplateRow & Row | undefined;
   return template && seesOwner(caller, template) ? template : null;
 }

@@ -1,11 +1,11 @@
 /** The template, described once. */
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { ownerReferences } from "../../identity/owner_references.ts";
+import { describeOwnerReferences } from "../../identity/owner_references.ts";
 import { declareReferences } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { flag, html, longText, optional } from "../../http/zod.ts";
-import { ownerMembers } from "../../identity/owner_members.ts";
+import { describeOwnerMembers } from "../../identity/owner_members.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { companies } from "../../identity/companies/table.ts";
 import {
@@ -60,7 +60,7 @@ export const templateMembers = {
   /** Sanitised HTML with placeholders. Lists do not show it. */
   content: { column: text().notNull(), create: content, change: content.optional(), stored: "code" },
   user_id: readOnly(integer().notNull(), z.int().meta({ example: 3, description: "The author." })),
-  ...ownerMembers(),
+  ...describeOwnerMembers(),
   /** Whether it is offered for campaigns. */
   campaign: {
     ...optionalFlag({ example: false }),
@@ -83,7 +83,7 @@ export const templates = sqliteTable("templates", columns(templateMembers), (tab
 
 /** What its columns name, and what happens when that is deleted. */
 export const templateReferences = declareReferences(templates, {
-  ...ownerReferences("user_id"),
+  ...describeOwnerReferences("user_id"),
   user_id: { user: "keep" },
   // It is named in `unknown_placeholders`, and has no value.
   content: { field: "keep" },

@@ -12,7 +12,7 @@ import type { Described } from "../../http/openapi_operation.ts";
 import { handler } from "../../http/steps/step.ts";
 import { Layout, MessagePage } from "../../identity/auth/pages/pages.tsx";
 import { PageRefusal } from "../../identity/auth/pages/refusal.ts";
-import { asRefusal, pageResponse } from "../../identity/auth/pages/serve_page.tsx";
+import { explainRefusal, respondWithPage } from "../../identity/auth/pages/serve_page.tsx";
 import {
   oneClickName,
   oneClickValue,
@@ -40,7 +40,7 @@ export function serveUnsubscribing(app: Hono, deps: Deps): void {
 
 async function ask(deps: Deps, c: HonoContext): Promise<Response> {
   const company = await requireCompanyName(deps, requireLink(deps, c));
-  return pageResponse(
+  return respondWithPage(
     c.get("requestId"),
     <Layout title={texts.ask}>
       <p>{texts.askLead(company)}</p>
@@ -59,7 +59,7 @@ async function end(deps: Deps, c: HonoContext): Promise<Response> {
   await unsubscribe(deps, link);
   const text = link.contactId === null ? texts.test : texts.doneLead(company);
   const title = link.contactId === null ? texts.testTitle : texts.done;
-  return pageResponse(c.get("requestId"), <MessagePage said={{ title, text }} tone="good" />);
+  return respondWithPage(c.get("requestId"), <MessagePage said={{ title, text }} tone="good" />);
 }
 
 function requireLink({ secretsKey }: Deps, c: HonoContext): Unsubscribing {
@@ -89,9 +89,9 @@ async function checkForm(deps: Deps, request: Request): Promise<void> {
 async function refuse(deps: Deps, c: HonoContext, error: unknown): Promise<Response> {
   const requestId = c.get("requestId");
   const limited = chooseStrangersError(deps, c, error);
-  const refusal = limited instanceof PageRefusal ? limited : asRefusal(deps, limited, requestId);
+  const refusal = limited instanceof PageRefusal ? limited : explainRefusal(deps, limited, requestId);
   const { status, said, headers } = refusal;
-  return await pageResponse(requestId, <MessagePage said={said} tone="bad" />, status, headers);
+  return await respondWithPage(requestId, <MessagePage said={said} tone="bad" />, status, headers);
 }
 
 const params = z.object({ token: z.string().meta({ example: "AAAAAAAB" }) });

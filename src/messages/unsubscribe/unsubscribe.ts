@@ -3,11 +3,11 @@ import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
 import { selectFieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields } from "../../fields/field_sets.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
 import { insertFact } from "../../facts/facts.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { asContact } from "../../customers/contacts/present.ts";
+import { readContactRow } from "../../customers/contacts/present.ts";
 import { selectContactById } from "../../customers/contacts/queries.ts";
 import { isUntouched } from "../../identity/companies/begin_erasure.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
@@ -42,14 +42,14 @@ export async function unsubscribe(
     const row = found!.rows[0];
     const current = company!.rows[0];
     if (!current) return;
-    const before = row ? asContact(row) : null;
+    const before = row ? readContactRow(row) : null;
     const address = email ?? before?.email;
     const refused = address
       ? [refuseAddress(deps, { company_id: companyId, email: address }, "unsubscribed", formatTimestamp(now))]
       : [];
     const stays = before === null || before.consent_email === 0 || current.deleted_at !== null;
     if (stays) return void await deps.db.write(refused);
-    const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+    const fields = readCompanyFields(defined!.rows[0]?.fields as string | null ?? null, null);
     const author = { deps, now, at: formatTimestamp(now), fields };
     const { statements, event } = changeContact(author, before, {}, {}, { email: { consent_given: false } });
     await commit(author, {

@@ -36,7 +36,7 @@ export async function migrate(
   migrations: readonly Migration[],
   log?: Pick<Log, "info">,
 ): Promise<string[]> {
-  const pending = new Set(await pendingMigrations(db, migrations.map((migration) => migration.tag)));
+  const pending = new Set(await listPendingMigrations(db, migrations.map((migration) => migration.tag)));
   const isNew = pending.size === migrations.length;
   const applied: string[] = [];
   for (const migration of migrations.filter(({ tag }) => pending.has(tag))) {
@@ -57,7 +57,7 @@ function since(begun: number): number {
  * database from before the first release. Ignores unknown tags: a newer version may have migrated the database,
  * and migrations only add.
  */
-export async function pendingMigrations(db: Database, tags: readonly string[]): Promise<string[]> {
+export async function listPendingMigrations(db: Database, tags: readonly string[]): Promise<string[]> {
   try {
     const [found] = await db.read([{ sql: "select tag from migrations", args: [] }]);
     const applied = new Set(found!.rows.map((row) => row.tag));

@@ -4,7 +4,7 @@ import { connectReader } from "./connection.ts";
 import { type Result, type Statement, TookTooLong } from "./database.ts";
 import { keepStatements, readTogether } from "./kept_statements.ts";
 import { whileBusy } from "./retry.ts";
-import { goOn, stop, tick, withTicks } from "./row_ticks.ts";
+import { addTicks, goOn, stop, tick } from "./row_ticks.ts";
 import { type Answers, type Question, serializeError } from "./thread.ts";
 
 /** A batch with its number; numbers grow in the order of the calls. */
@@ -28,7 +28,7 @@ const connection = connectReader(path);
 let running = 0n;
 connection.function(tick, () => isAbandoned() ? stop : goOn);
 const tables = new Map<string, boolean>();
-const statements = keepStatements(connection, kept, (sql) => withTicks(sql, hasRowNumbers));
+const statements = keepStatements(connection, kept, (sql) => addTicks(sql, hasRowNumbers));
 
 parentPort!.on("message", async (questions: readonly Question<Numbered>[]) => {
   for (const { id, question } of questions) parentPort!.postMessage([await answerQuestion(id, question)]);

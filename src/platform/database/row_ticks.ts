@@ -28,7 +28,7 @@ const each = 64;
  * because it may visit many entries without a match.
  * @param hasRowNumbers returns whether the schema has a table of this name with row numbers
  */
-export function withTicks(sql: string, hasRowNumbers: (table: string) => boolean): string {
+export function addTicks(sql: string, hasRowNumbers: (table: string) => boolean): string {
   const tokens = readTokens(sql);
   const tables = new Set<string>();
   const isTable = (name: string) => !tables.has(name) && hasRowNumbers(name);

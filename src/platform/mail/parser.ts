@@ -1,8 +1,8 @@
 /** The port that parses messages. A message of 25 MiB takes seconds of processor time. */
 import type PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
-import { plainText } from "../../core/html.ts";
-import { withinLimits } from "../../core/html_limits.ts";
+import { extractPlainText } from "../../core/html.ts";
+import { limitHtml } from "../../core/html_limits.ts";
 import { takeBeginning } from "../../core/text.ts";
 import { joinBase64Lines } from "./base64_lines.ts";
 import { easeLines } from "./line_decoder.ts";
@@ -58,7 +58,7 @@ export const directParser: MailParser = {
       ...email,
       attachments: email.attachments.slice(0, mostFiles),
       content,
-      words: await plainText(content),
+      words: await extractPlainText(content),
       original: isCut ? joined.slice().buffer : null,
     };
   },
@@ -129,7 +129,7 @@ function makeCautiousParser(Parser: typeof PostalMime, clean: (html: string) => 
 
     #cleanEntry(entry: TextEntry): TextEntry {
       const whole = String(entry.value);
-      const html = withinLimits(takeBeginning(whole, this.#htmlLeft));
+      const html = limitHtml(takeBeginning(whole, this.#htmlLeft));
       this.#htmlLeft -= html.length;
       this.isCut ||= html.length < whole.length;
       return { ...entry, value: clean(html) };

@@ -1,7 +1,7 @@
 /** The text of an arrived message as it is shown. Cleaning it takes as long as parsing it. */
 import type { Email } from "postal-mime";
 import { escapeHtml, sanitizeArrived } from "../../core/html.ts";
-import { withinLimits } from "../../core/html_limits.ts";
+import { limitHtml } from "../../core/html_limits.ts";
 import { takeBeginning } from "../../core/text.ts";
 
 export interface ShownContent {
@@ -39,7 +39,7 @@ interface Beginning {
 }
 
 async function cleanBeginning(html: string, most: number): Promise<Beginning> {
-  let source = withinLimits(takeBeginning(html, mostHtml));
+  let source = limitHtml(takeBeginning(html, mostHtml));
   let clean = await sanitizeArrived(source);
   // Entities can take more characters than what they stand for, so the right place to cut is a guess.
   while (clean.length > most) {

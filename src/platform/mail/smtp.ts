@@ -52,7 +52,7 @@ type Outgoing = SendMailOptions & { readonly noteWhole: () => void };
  * Returns a mailer for an `smtp:` or `smtps:` URL, optionally with user and password. `pool` keeps
  * connections open between mails.
  */
-export function smtpMailer(
+export function makeSmtpMailer(
   { url, from, pool, dkim = null, deadlines = usualDeadlines }: SmtpOptions,
 ): SmtpMailer {
   /** Of the mails that the server does not have whole. */

@@ -23,7 +23,7 @@ export function openBucket({ storageUrl, aws, awsRegion }: Config): Storage | nu
     throw new ConfigError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set for STORAGE_URL s3:");
   }
   const { hostname, searchParams } = new URL(storageUrl);
-  return bucketStorage({
+  return makeBucketStorage({
     name: hostname,
     endpoint: searchParams.get("endpoint") || null,
     region: searchParams.get("region") || awsRegion,
@@ -32,7 +32,7 @@ export function openBucket({ storageUrl, aws, awsRegion }: Config): Storage | nu
 }
 
 /** Stores in the bucket. Loads the large library with the first request. */
-export function bucketStorage(bucket: Bucket, patience = usualPatience): Storage {
+export function makeBucketStorage(bucket: Bucket, patience = usualPatience): Storage {
   const answering = <T>(act: (abortSignal: AbortSignal) => Promise<T>) => callInTime(patience, act);
   let opened: Promise<S3Client> | undefined;
   const client = () => opened ??= connect(bucket);

@@ -20,7 +20,7 @@ const piece = 64 * 1024;
 const gatheredBytes = 256 * 1024;
 
 /** Stores below the folder, which is created on first use. */
-export function folderStorage(folder: string): Storage {
+export function makeFolderStorage(folder: string): Storage {
   const makePath = (key: string) => {
     checkKey(key);
     return join(folder, key);

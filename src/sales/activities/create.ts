@@ -2,28 +2,28 @@
 import { created } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import type { FieldError } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { noteActivity } from "../../customers/contacts/last_activity.ts";
 import { selectStarts, startSends } from "../automated_sends/start.ts";
-import { firstAutomated } from "../case_parts/automated.ts";
-import { caseByIdCount, selectCaseById, selectPathOfCase, visibleCase } from "../cases/queries.ts";
+import { findFirstAutomated } from "../case_parts/automated.ts";
+import { caseByIdCount, requireVisibleCase, selectCaseById, selectPathOfCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
-import { changeCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
+import { changeCase, changeStatus, checkCaseSize, insertMilestones } from "../cases/write.ts";
 import { applyFirstActivity, selectWaitingLeads } from "../leads/first_activity.ts";
 import { guardAssignee, selectAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/record.ts";
-import { completeTask, draftTaskNotifications, planTask, withTask } from "../tasks/write.ts";
+import { addTask, completeTask, draftTaskNotifications, planTask } from "../tasks/write.ts";
 import { checkBody, type Checked, selectTypesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
 import type { Correspondence, WrittenCorrespondence } from "./correspondence.ts";
 import { type ActivityRecord, presentActivity } from "../case_parts/activities.ts";
 import type { CreateActivityBody } from "./schema.ts";
 import { orderDetails, type ProductDetail } from "../case_parts/product_details.ts";
-import { computeWorth, productDetails, selectProducts } from "./product_details.ts";
+import { computeWorth, makeProductDetails, selectProducts } from "./product_details.ts";
 import { activities } from "./table.ts";
 
 /** Returns 201 with the activity. */
@@ -45,19 +45,19 @@ export async function createActivity(
     ...selectCaseById(companyId, caseId),
     ...texts,
   ]);
-  const before = visibleCase(ctx, found.slice(0, caseByIdCount));
+  const before = requireVisibleCase(ctx, found.slice(0, caseByIdCount));
   const errors: FieldError[] = [];
   const writeTexts = await correspondence.check(ctx, body, before, found.slice(caseByIdCount), errors);
   const checked = await checkBody(ctx, body, before, types!, users!, products!, errors);
 
-  const id = newId(ctx.now);
+  const id = makeId(ctx.now);
   const created_at = body.created_at ?? ctx.at;
   const effects = effectsOn(before, checked.types, { id, created_at });
-  const contact = withStatus(ctx, before.contact, effects.changes.status);
+  const contact = changeStatus(ctx, before.contact, effects.changes.status);
   const lead = applyFirstActivity(ctx, leads!.rows, contact.contact);
   const shownCase = { ...before, status: effects.changes.status };
   const planned = body.task ? await planTask(ctx, shownCase, id, body.task, checked.user!) : null;
-  const { details, guards } = productDetails(ctx, body.product_details, created_at, products!);
+  const { details, guards } = makeProductDetails(ctx, body.product_details, created_at, products!);
   const completed = checked.completed ? completeTask(ctx, checked.completed, shownCase) : null;
   const written = await writeTexts({ activityId: id, of: before, details });
   const started = startSends(ctx, starts!, {
@@ -82,7 +82,7 @@ export async function createActivity(
     milestones: effects.milestones,
     recent_activity: effects.isLatest ? activity : recentAfter(before, completed?.task ?? null),
     tasks: tasksAfter(before, planned?.task ?? null, completed?.task ?? null),
-    next_automated: firstAutomated([before.next_automated, started.next]),
+    next_automated: findFirstAutomated([before.next_automated, started.next]),
     lead: chooseLeadAfter(ctx, before, lead.events),
     product_details: orderDetails([...before.product_details, ...details]),
     value: valueAfter(before, details, created_at),
@@ -178,7 +178,7 @@ function tasksAfter(
   completed: TaskRecord | null,
 ): TaskRecord[] {
   const kept = before.tasks.map((task) => (task.id === completed?.id ? completed : task));
-  return planned ? withTask(kept, planned) : kept;
+  return planned ? addTask(kept, planned) : kept;
 }
 
 /**

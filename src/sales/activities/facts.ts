@@ -1,6 +1,6 @@
 /** Facts of activities, and the value and the products that their offers give to a case. */
 import { activityFlags } from "../../core/fact_kinds.ts";
-import { factTrigger, toEpochSeconds } from "../../facts/facts.ts";
+import { makeFactTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 import { describeCaseDims, selectWorth } from "../cases/facts.ts";
 
@@ -11,7 +11,7 @@ const channels = Object.entries(activityFlags).filter(([name]) => name !== "mile
   .map(([name, bit]) => `when '${name}' then ${bit}`).join(" ");
 
 export const activityFacts: readonly SchemaObject[] = [
-  factTrigger("facts_activity_created", "after insert on activities", {
+  makeFactTrigger("facts_activity_created", "after insert on activities", {
     kind: "activity",
     company: "new.company_id",
     at: toEpochSeconds("new.created_at"),

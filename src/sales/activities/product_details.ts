@@ -11,7 +11,7 @@ import {
   writeDecimal,
 } from "../../core/decimals.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { foldTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/statements.ts";
@@ -32,7 +32,7 @@ interface Offered {
   readonly currency: string;
 }
 
-/** Reads the products of the body, for `productDetails`. */
+/** Reads the products of the body, for `makeProductDetails`. */
 export function selectProducts(ctx: Context, given: Given): Statement {
   return productsOffered(
     ctx.caller.companyId,
@@ -57,7 +57,7 @@ export function checkProducts(given: Given, offered: Result, errors: FieldError[
  * Returns the details that the activity stores. The default quantity is 1, the default price the list price.
  * The guards reject the batch when a product has changed since it was read.
  */
-export function productDetails(
+export function makeProductDetails(
   ctx: Context,
   given: Given,
   created_at: string,
@@ -65,7 +65,7 @@ export function productDetails(
 ): { details: readonly ProductDetail[]; guards: Statement[] } {
   const byId = new Map(offered.rows.map((row) => [row.id as string, row as Offered & Row]));
   const details = (given ?? []).map(({ products }) => ({
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     products: products.map((line) => makeLine(line, byId.get(line.id)!)),
     created_at,
     updated_at: ctx.at,

@@ -3,7 +3,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
-import { ownerScope } from "../../db/scope.ts";
+import { makeOwnerScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { checkCaseAccess, selectCaseAccess } from "../cases/queries.ts";
@@ -26,7 +26,7 @@ export async function listActivities(
 ) {
   const paging = parsePaging(query, activityList);
   const { rows, extraResults: [access] } = await readList(ctx, activityList, {
-    scope: ownerScope(ctx.caller, "case_id", caseId),
+    scope: makeOwnerScope(ctx.caller, "case_id", caseId),
     paging,
     totals: [],
     extraReads: [selectCaseAccess(ctx.caller.companyId, caseId)],

@@ -12,7 +12,7 @@ import {
 import { readList } from "../../lists/list.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { intersectSelections } from "../../lists/selection.ts";
-import { agencyScope } from "../../db/scope.ts";
+import { makeAgencyScope } from "../../db/scope.ts";
 import { identifier, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { presentTeam } from "../../identity/teams/present.ts";
@@ -44,7 +44,7 @@ export async function listWaiting(
 ) {
   const list = chooseWaitingList(query, status);
   const paging = parsePaging(query, list);
-  const scope = agencyScope(ctx.caller);
+  const scope = makeAgencyScope(ctx.caller);
   const isCalled = status === "called";
   const called = isCalled ? [columnIs("status", status, 0.01)] : [];
   const { rows, total } = await readList(ctx, list, {

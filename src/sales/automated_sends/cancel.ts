@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { parseNextAutomated, selectNextAutomated } from "../case_parts/automated.ts";
-import { selectCaseById, visibleCase } from "../cases/queries.ts";
+import { requireVisibleCase, selectCaseById } from "../cases/queries.ts";
 import { changeCase } from "../cases/write.ts";
 import { endSend } from "./queue.ts";
 
@@ -17,7 +17,7 @@ export async function cancelAutomated(ctx: Context, caseId: string, id: string) 
       where s.id = ${id} and s.case_id = ${caseId}`,
     ...selectCaseById(ctx.caller.companyId, caseId),
   ]);
-  const before = visibleCase(ctx, results);
+  const before = requireVisibleCase(ctx, results);
   const send = found!.rows[0];
   if (!send) throw notFound();
   if (send.status !== "pending") {

@@ -1,7 +1,7 @@
 /** Reads of the automated communications of a case. A user who sees the case sees them. */
 import { formatTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
-import { ownerScope } from "../../db/scope.ts";
+import { makeOwnerScope } from "../../db/scope.ts";
 import { selectColumns } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import { type List, readList } from "../../lists/list.ts";
@@ -25,7 +25,7 @@ const sendList: List = {
 export async function listAutomatedOfCase(ctx: Context, caseId: string, query: ListQuery, url: string) {
   const paging = parsePaging(query, sendList);
   const { rows, total, extraResults: [access] } = await readList(ctx, sendList, {
-    scope: ownerScope(ctx.caller, "case_id", caseId),
+    scope: makeOwnerScope(ctx.caller, "case_id", caseId),
     paging,
     totals: [selectOwnedTotal("automated_sends", ctx.caller.companyId, [caseId])],
     extraReads: [selectCaseAccess(ctx.caller.companyId, caseId)],

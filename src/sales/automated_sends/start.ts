@@ -1,12 +1,12 @@
 /** Automated communications that an activity starts. */
 import { fieldError, invalid } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { computeMomentOfDay } from "../../core/local_time.ts";
 import { parseTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
 import { insertAll, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { firstAutomated, type NextAutomated } from "../case_parts/automated.ts";
+import { findFirstAutomated, type NextAutomated } from "../case_parts/automated.ts";
 import { type AutomatedSendRow, automatedSends } from "./table.ts";
 
 /** Milliseconds. A communication that was due longer ago when its activity was recorded is not sent. */
@@ -91,7 +91,7 @@ export function startSends(ctx: Context, { rows }: Result, activity: Starting): 
     const due_at = computeMomentOfDay(zone, recorded, each.delay_days, each.offset_from_midnight);
     const isPast = due_at < ctx.now - latest;
     return [{
-      id: newId(ctx.now),
+      id: makeId(ctx.now),
       company_id: ctx.caller.companyId,
       case_id: activity.case_id,
       activity_id: activity.id,
@@ -111,6 +111,6 @@ export function startSends(ctx: Context, { rows }: Result, activity: Starting): 
   });
   return {
     statements: sends.length === 0 ? [] : [insertAll(automatedSends, sends)],
-    next: firstAutomated(sends.filter(({ status }) => status === "pending")),
+    next: findFirstAutomated(sends.filter(({ status }) => status === "pending")),
   };
 }

@@ -1,7 +1,7 @@
 /** Triggers of the automated communications of cases: a counter for each case. */
-import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
+import { makeTotalTriggers, type SchemaObject } from "../../db/triggers.ts";
 
-export const automatedSendTriggers: readonly SchemaObject[] = totalTriggers({
+export const automatedSendTriggers: readonly SchemaObject[] = makeTotalTriggers({
   table: "automated_sends",
   byStatus: "case_id",
 });

@@ -48,7 +48,7 @@ export function parseAttachedFiles(text: Row[string]): AttachedFile[] {
 }
 
 /** Adds files to those of a case: the newest first, each once, as it was first attached. */
-export function withAttached(
+export function addAttached(
   there: readonly AttachedFile[],
   added: readonly AttachedFile[],
 ): AttachedFile[] {

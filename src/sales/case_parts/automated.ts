@@ -27,7 +27,7 @@ export function parseNextAutomated(json: unknown): NextAutomated | null {
 }
 
 /** Returns the first of several communications, by time. */
-export function firstAutomated(waiting: readonly (NextAutomated | null)[]): NextAutomated | null {
+export function findFirstAutomated(waiting: readonly (NextAutomated | null)[]): NextAutomated | null {
   return waiting.reduce((first, each) => {
     if (first === null || each === null) return first ?? each;
     const isEarlier = each.due_at === first.due_at ? each.id < first.id : each.due_at < first.due_at;

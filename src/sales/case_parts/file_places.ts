@@ -5,7 +5,7 @@ import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 export const deepestLevel = 20;
 
 /**
- * SQL: the place of a file or folder as JSON for `asPlace`, from the columns of an alias; null for a file
+ * SQL: the place of a file or folder as JSON for `parsePlace`, from the columns of an alias; null for a file
  * without a place. `removed`: SQL for whether the row itself is being deleted.
  */
 export function selectPlaceJson(alias: string, removed: Sql = sql`0`): Sql {

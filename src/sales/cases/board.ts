@@ -12,7 +12,7 @@ import type { Row } from "../../platform/database/database.ts";
 import { type PathRecord, readPathRow } from "../relations_paths/present.ts";
 import { selectPathById } from "../relations_paths/queries.ts";
 import { chooseScope } from "./list.ts";
-import { caseSelection, limitToSeenCases } from "./list_conditions.ts";
+import { limitToSeenCases, makeCaseSelection } from "./list_conditions.ts";
 import type { BoardQuery } from "./list_schema.ts";
 import type { CaseStatus } from "./lifecycle.ts";
 import { presentCaseEntry } from "./present.ts";
@@ -79,7 +79,7 @@ function takeFitting(rows: readonly Row[]): readonly Row[] {
 
 /** SQL: the open cases of the path that the caller sees and the query selects, each with its place in its column. */
 function selectFoundCases(ctx: Context, query: BoardQuery): Sql {
-  const { conditions } = caseSelection(ctx, query);
+  const { conditions } = makeCaseSelection(ctx, query);
   const scope = chooseScope(ctx.caller, query);
   const tests = [...conditions, ...limitToSeenCases(ctx.caller)].map(({ test }) => test("y"));
   return sql`select y.id, y.highest_milestone_id as milestone, y.offer_value as value,

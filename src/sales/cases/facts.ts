@@ -6,7 +6,7 @@ import {
   composeFact,
   type Dims,
   factNow,
-  factTrigger,
+  makeFactTrigger,
   toEpochSeconds,
 } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
@@ -219,7 +219,7 @@ const soldLines = {
 } as const;
 
 export const caseFacts: readonly SchemaObject[] = [
-  factTrigger(
+  makeFactTrigger(
     "facts_case_created",
     "after insert on cases",
     {
@@ -260,18 +260,18 @@ export const caseFacts: readonly SchemaObject[] = [
     ends("case_open"),
     ends("case_owner"),
   ),
-  factTrigger("facts_case_closed", "after insert on case_status_changes when new.to_status = 'closed'", {
+  makeFactTrigger("facts_case_closed", "after insert on case_status_changes when new.to_status = 'closed'", {
     ...change,
     kind: "case_closed",
     value: "c.offer_value",
     value2: `max(0, ${toEpochSeconds("new.at")} - ${toEpochSeconds("c.created_at")})`,
   }, soldLines),
-  factTrigger(
+  makeFactTrigger(
     "facts_case_declined",
     "after insert on case_status_changes when new.to_status = 'declined'",
     { ...change, kind: "case_declined" },
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_case_reopened",
     "after insert on case_status_changes when new.to_status = 'open'",
     { ...change, kind: "case_reopened" },

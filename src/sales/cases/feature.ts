@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { caseFields } from "./filter_fields.ts";
+import { describeCaseFields } from "./filter_fields.ts";
 import { selectCaseNotice } from "./notice.ts";
 import { caseEndpoints } from "./routes.ts";
 import {
@@ -19,5 +19,5 @@ export const casesFeature: Feature = {
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: caseEndpoints,
   notices: { case: selectCaseNotice },
-  filterFields: caseFields,
+  filterFields: describeCaseFields,
 };

@@ -6,14 +6,14 @@ import { storedCaseStatuses } from "./lifecycle.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
 import { listIndexes } from "../../lists/indexes.ts";
 import { caseMilestones, cases } from "./record.ts";
-import { type Fields, limitToSeenTeams, partyColumn, relateFields } from "../filter_relations.ts";
+import { choosePartyColumn, type Fields, limitToSeenTeams, relateFields } from "../filter_relations.ts";
 
 export const caseIndexes = listIndexes(cases);
 const milestoneIndexes = listIndexes(caseMilestones);
 
 /** The cases of the filtered records. */
-export function caseRelation(ctx: Viewer, root: Relation) {
-  const party = partyColumn(root);
+export function describeCaseRelation(ctx: Viewer, root: Relation) {
+  const party = choosePartyColumn(root);
   return {
     name: "case",
     above: root,
@@ -26,8 +26,8 @@ export function caseRelation(ctx: Viewer, root: Relation) {
   } satisfies Relation;
 }
 
-export function caseFields(ctx: Viewer, root: Relation): Fields {
-  const ownCases = caseRelation(ctx, root);
+export function describeCaseFields(ctx: Viewer, root: Relation): Fields {
+  const ownCases = describeCaseRelation(ctx, root);
   const milestones: Relation = {
     above: ownCases,
     many: true,

@@ -1,7 +1,7 @@
 /** What global search finds of cases. */
 import { composeDisplayName } from "../../customers/accounts/display_name.ts";
-import { contactName } from "../../customers/contacts/present.ts";
-import { teamScope } from "../../db/scope.ts";
+import { composeContactName } from "../../customers/contacts/present.ts";
+import { makeTeamScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import type { FoundKind } from "../../lists/global_search.ts";
@@ -21,14 +21,14 @@ export const foundCases: FoundKind = {
     indexes: caseIndexes,
   },
   index: "cases_search",
-  request: ({ caller }) => ({ scope: teamScope(caller) }),
+  request: ({ caller }) => ({ scope: makeTeamScope(caller) }),
   exact: (text) => /^[1-9]\d{0,14}$/.test(text) ? columnIs("case_number", Number(text), 0.00001) : null,
   present(row) {
     const names = { first_name: row.first_name as string | null, last_name: row.last_name as string | null };
     const [account, number] = [row.account_name as string | null, String(row.case_number)];
     return {
       id: row.id as string,
-      title: contactName(names) ?? account ?? number,
+      title: composeContactName(names) ?? account ?? number,
       subtitle: number,
       status: row.status as string,
       texts: [

@@ -42,7 +42,7 @@ export function chooseCaseTransition(setStatus: string | null): CaseTransition {
 export type ContactStatus = "lead" | "opportunity" | "customer";
 
 /** A contact becomes an opportunity with a case and a customer when a case closes. It never steps back. */
-export function contactStatus(before: string, caseStatus: CaseStatus): ContactStatus {
+export function chooseContactStatus(before: string, caseStatus: CaseStatus): ContactStatus {
   if (before === "customer" || caseStatus === "closed") return "customer";
   return "opportunity";
 }

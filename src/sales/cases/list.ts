@@ -1,7 +1,7 @@
 /** Lists of cases. */
 import type { Caller } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { type Scope, type Stream, teamScope } from "../../db/scope.ts";
+import { makeTeamScope, type Scope, type Stream } from "../../db/scope.ts";
 import { identifier, joinSql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import type { ListCondition } from "../../lists/conditions.ts";
@@ -14,7 +14,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { requireAccount, selectAccountById } from "../../customers/accounts/queries.ts";
 import { caseIndexes } from "./filter_fields.ts";
 import { storedCaseStatuses } from "./lifecycle.ts";
-import { caseSelection, limitToSeenCases, selectByStatus } from "./list_conditions.ts";
+import { limitToSeenCases, makeCaseSelection, selectByStatus } from "./list_conditions.ts";
 import { presentBriefCase, presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, hidesValues, readCaseRow } from "./parts.ts";
 import { type AccountCasesQuery, type CaseListQuery, caseSorts } from "./list_schema.ts";
@@ -41,7 +41,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
   // A stream by user does not limit the teams.
   const isByTeam = scope.streams?.every(({ column }) => column === "team_id") ?? true;
   const seen = isByTeam ? [] : limitToSeenCases(ctx.caller);
-  const selection = caseSelection(ctx, isByTeam ? { ...query, teams: undefined } : query);
+  const selection = makeCaseSelection(ctx, isByTeam ? { ...query, teams: undefined } : query);
   const isNarrowed = selection.conditions.length > 0;
   const counts = isByTeam && !isNarrowed ? selectCounters(scope) : selectCounts(scope, selection, seen);
   const paging = await pagingFor(ctx, query);
@@ -66,7 +66,7 @@ export async function listCasesOfAccount(
   url: string,
 ) {
   const scope = only(ctx.caller, { column: "account_id", values: [accountId] });
-  const selection = caseSelection(ctx, query);
+  const selection = makeCaseSelection(ctx, query);
   const seen = limitToSeenCases(ctx.caller);
   const counts = selectCounts(scope, selection, seen);
   const paging = await pagingFor(ctx, query);
@@ -91,7 +91,7 @@ export function chooseScope(caller: Caller, { show, teams }: Pick<CaseListQuery,
   if (show === "mine") return only(caller, { column: "user_id", values: [caller.userId] });
   const scope = show === "team"
     ? only(caller, { column: "team_id", values: caller.teamIds })
-    : teamScope(caller);
+    : makeTeamScope(caller);
   if (teams === undefined) return scope;
   const [all] = scope.streams ?? [];
   const values = [...new Set(teams)].filter((team) => !all || all.values.includes(team));

@@ -11,7 +11,7 @@ import type { CaseListQuery } from "./list_schema.ts";
 export type Query = Partial<CaseListQuery>;
 
 /** All conditions except the status, since the list counts all statuses. */
-export function caseSelection(ctx: Context, query: Query): Selection {
+export function makeCaseSelection(ctx: Context, query: Query): Selection {
   const words = searchSelection("cases_search", `c${ctx.caller.companyId}z`, query.search);
   return { conditions: [...makeConditions(ctx, query), ...words.conditions], paths: words.paths };
 }

@@ -1,6 +1,6 @@
 /** The parts of a commit that opens a case, by itself or by the acceptance of a lead. */
 import type { Late } from "../../core/answer.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { insert, sql } from "../../db/statements.ts";
@@ -47,7 +47,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
   const created_at = given.body?.created_at ?? author.at;
   const row = {
     ...makeInitial(caseMembers, given.body ?? {}),
-    id: newId(author.now),
+    id: makeId(author.now),
     company_id: given.company_id,
     team_id: given.team_id,
     user_id: given.user_id,

@@ -3,8 +3,8 @@ import type { Context } from "../../db/context.ts";
 import { selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { composeDisplayName } from "../../customers/accounts/display_name.ts";
-import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
-import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
+import { type AccountFacts, readAccountRow } from "../../customers/accounts/present.ts";
+import { type ContactFacts, readContactRow } from "../../customers/contacts/present.ts";
 import { parseTeam, selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
 import { type ActivityRecord, parseActivity, recentActivityOfCase } from "../case_parts/activities.ts";
 import { type NextAutomated, parseNextAutomated, selectNextAutomated } from "../case_parts/automated.ts";
@@ -120,12 +120,12 @@ export function readCaseRow(row: Row): CaseRecord {
 
 /** Reads a row of `selectAccountWithTeam`. */
 export function readCaseAccount(row: Row): CaseAccount {
-  return { ...asAccount(row), account_team: parseTeamFacts(row.account_team!) };
+  return { ...readAccountRow(row), account_team: parseTeamFacts(row.account_team!) };
 }
 
 /** Reads a row of `selectContactWithTeam`. */
 export function readCaseContact(row: Row): CaseContact {
-  return { ...asContact(row), contact_team: parseTeamFacts(row.contact_team!) };
+  return { ...readContactRow(row), contact_team: parseTeamFacts(row.contact_team!) };
 }
 
 /** Reads the JSON of `selectTeamJson`. */

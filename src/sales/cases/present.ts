@@ -3,13 +3,13 @@ import type { z } from "zod";
 import { presentAccount } from "../../customers/accounts/present.ts";
 import type { Fields } from "../../fields/field_sets.ts";
 import type { Wire } from "../../http/endpoint.ts";
-import { contactName, presentContact } from "../../customers/contacts/present.ts";
+import { composeContactName, presentContact } from "../../customers/contacts/present.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import { presentActivity, presentLatest } from "../case_parts/activities.ts";
 import { presentNextAutomated } from "../case_parts/automated.ts";
 import { presentAttachedFiles } from "../case_parts/attachments.ts";
-import { briefLeadSummary, presentLeadSummary } from "../case_parts/leads.ts";
+import { presentLeadSummary, summarizeLeadBriefly } from "../case_parts/leads.ts";
 import { presentDetails } from "../case_parts/product_details.ts";
 import { presentTask } from "../tasks/record.ts";
 import type { CaseRecord, FullCase } from "./parts.ts";
@@ -59,7 +59,7 @@ export function presentBriefCase(of: CaseRecord, moment: Moment) {
     ...presentEntry(of),
     ...presentRest(of, moment, null),
     team: of.team && { id: of.team.id!, name: of.team.name },
-    lead: of.lead && briefLeadSummary(of.lead),
+    lead: of.lead && summarizeLeadBriefly(of.lead),
   };
 }
 
@@ -67,7 +67,7 @@ function presentEntry(of: CaseRecord) {
   return {
     ...presentHead(of),
     account: { id: of.account_id, name: of.account_name },
-    contact: { id: of.contact_id, name: contactName(of) },
+    contact: { id: of.contact_id, name: composeContactName(of) },
     relations_paths: {
       id: of.relations_path_id,
       name: of.path_name,

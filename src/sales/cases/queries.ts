@@ -40,7 +40,7 @@ export function selectRemainingCases(ids: Sql): Sql {
 /** The number of statements of `selectCaseById`. */
 export const caseByIdCount = 3;
 
-/** The three reads of `fullCase`: a case of the company, its account and its contact. */
+/** The three reads of `readFullCase`: a case of the company, its account and its contact. */
 export function selectCaseById(companyId: number, id: string): Statement[] {
   return selectCasesWhere(
     sql`select id from cases where id = ${id} and company_id = ${companyId} and ${isNotRemoved(sql`id`)}`,
@@ -48,7 +48,7 @@ export function selectCaseById(companyId: number, id: string): Statement[] {
 }
 
 /**
- * The three reads of `fullCase` for the newest open case of a team for an account. Account and team are SQL,
+ * The three reads of `readFullCase` for the newest open case of a team for an account. Account and team are SQL,
  * so that they may come from a record of the same batch.
  */
 export function selectOpenCase(companyId: number, accountId: Sql, teamId: Sql): Statement[] {
@@ -58,7 +58,7 @@ export function selectOpenCase(companyId: number, accountId: Sql, teamId: Sql): 
   );
 }
 
-/** The three reads of `fullCases`: the cases of the ids (a select), their accounts and contacts. */
+/** The three reads of `readFullCases`: the cases of the ids (a select), their accounts and contacts. */
 export function selectCasesAmong(ids: Sql): Statement[] {
   const files = selectAttachedFiles("case", sql`cs.id`);
   return [
@@ -69,7 +69,7 @@ export function selectCasesAmong(ids: Sql): Statement[] {
   ];
 }
 
-export function fullCases([rows, accounts, contacts]: readonly Result[]): FullCase[] {
+export function readFullCases([rows, accounts, contacts]: readonly Result[]): FullCase[] {
   const accountsById = new Map(accounts!.rows.map(readCaseAccount).map((account) => [account.id, account]));
   const contactsById = new Map(contacts!.rows.map(readCaseContact).map((contact) => [contact.id, contact]));
   return rows!.rows.map(({ attachments, ...row }) => ({ of: readCaseRow(row), attachments })).map((
@@ -83,7 +83,7 @@ export function fullCases([rows, accounts, contacts]: readonly Result[]): FullCa
 }
 
 /** Reads the three results, without a check of visibility; null when the case does not exist. */
-export function fullCase(results: readonly Result[]): FullCase | null {
+export function readFullCase(results: readonly Result[]): FullCase | null {
   const [row, account, contact] = results.map((result) => result.rows[0]);
   if (!row || !account || !contact) return null;
   const { attachments, ...columns } = row;
@@ -96,8 +96,8 @@ export function fullCase(results: readonly Result[]): FullCase | null {
 }
 
 /** Throws 404 when the case does not exist or the caller does not see it. */
-export function visibleCase(ctx: Context, results: readonly Result[]): FullCase {
-  const found = fullCase(results);
+export function requireVisibleCase(ctx: Context, results: readonly Result[]): FullCase {
+  const found = readFullCase(results);
   if (!found || !seesTeam(ctx.caller, found.team_id)) throw notFound();
   return found;
 }
@@ -146,14 +146,14 @@ export function selectContactWithTeam(id: Sql): Statement {
 
 /** Reads a case to change: 404 when the caller does not see it, 412 when `If-Match` names another version. */
 export async function readCase(ctx: Context, id: string): Promise<FullCase> {
-  const found = visibleCase(ctx, await ctx.deps.db.read(selectCaseById(ctx.caller.companyId, id)));
+  const found = requireVisibleCase(ctx, await ctx.deps.db.read(selectCaseById(ctx.caller.companyId, id)));
   checkMatch(ctx, () => presentCase(found, ctx, ctx.fields.seen));
   return found;
 }
 
 export async function getCase(ctx: Context, id: string) {
   const results = await ctx.deps.db.read(selectCaseById(ctx.caller.companyId, id));
-  return ok(presentCase(visibleCase(ctx, results), ctx, ctx.fields.seen));
+  return ok(presentCase(requireVisibleCase(ctx, results), ctx, ctx.fields.seen));
 }
 
 function selectCasesWhere(id: Sql): Statement[] {

@@ -1,5 +1,11 @@
 /** Triggers of cases: counters, the words that search finds them by, and columns copied to milestones. */
-import { copyTrigger, type SchemaObject, totalTriggers, trigger, wordIndex } from "../../db/triggers.ts";
+import {
+  copyTrigger,
+  makeTotalTriggers,
+  makeWordIndex,
+  type SchemaObject,
+  trigger,
+} from "../../db/triggers.ts";
 
 /** A case is found by the words of its account and its contact, and by its number in the company. */
 const words = (account: string, contact: string, row: string) =>
@@ -12,9 +18,9 @@ const indexWords = "insert or replace into cases_search (rowid, words)\n" +
 const parent = (column: string) => `(select c.${column} from cases c where c.id = new.case_id)`;
 
 export const caseTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "cases", byTeam: true, byStatus: "status", columns: ["team_id", "status"] }),
-  ...totalTriggers({ table: "cases", kind: "cases_by_status", byStatus: "status", columns: ["status"] }),
-  ...wordIndex("cases", "seq"),
+  ...makeTotalTriggers({ table: "cases", byTeam: true, byStatus: "status", columns: ["team_id", "status"] }),
+  ...makeTotalTriggers({ table: "cases", kind: "cases_by_status", byStatus: "status", columns: ["status"] }),
+  ...makeWordIndex("cases", "seq"),
   trigger("cases_search_insert", "after insert on cases", indexWords),
   copyTrigger("cases_search_move", "cases", ["account_id", "contact_id"], indexWords),
   copyTrigger(

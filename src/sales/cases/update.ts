@@ -14,10 +14,15 @@ import { isNotBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { renewCaseActivity } from "./last_activity.ts";
 import type { CaseStatus } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";
-import { selectAccountWithTeam, selectCaseById, selectContactWithTeam, visibleCase } from "./queries.ts";
+import {
+  requireVisibleCase,
+  selectAccountWithTeam,
+  selectCaseById,
+  selectContactWithTeam,
+} from "./queries.ts";
 import { type FullCase, parseTeamFacts, readCaseAccount, readCaseContact } from "./parts.ts";
 import { type CaseChange, caseMembers } from "./record.ts";
-import { type CaseChanges, changeCase, commitCase, draftOwnerNotifications, withStatus } from "./write.ts";
+import { type CaseChanges, changeCase, changeStatus, commitCase, draftOwnerNotifications } from "./write.ts";
 
 /** Returns the changed case. Its relations path never changes. */
 export async function updateCase(ctx: Context, id: string, body: CaseChange) {
@@ -33,14 +38,14 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
     selectAccountWithTeam(sql`select account_id from contacts where id = (${contactId})`),
     selectContactWithTeam(contactId),
   ]);
-  const before = visibleCase(ctx, results.slice(0, 3));
+  const before = requireVisibleCase(ctx, results.slice(0, 3));
   checkMatch(ctx, () => presentCase(before, ctx, ctx.fields.seen));
   const errors: FieldError[] = [];
   const placing = newPlacement(ctx, before, body, results.slice(3, 6), member, errors);
   const customer = newCustomer(ctx, before, body, results.slice(6), errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const { contact, ...status } = withStatus(
+  const { contact, ...status } = changeStatus(
     ctx,
     customer?.contact ?? before.contact,
     before.status as CaseStatus,

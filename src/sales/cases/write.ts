@@ -2,7 +2,7 @@
 import { ok } from "../../core/answer.ts";
 import { checkRecordSize, isLarger, recordBudget } from "../../core/budgets.ts";
 import { toJson } from "../../core/json.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { type Change, commit, type FieldAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../fields/field_sets.ts";
@@ -12,7 +12,7 @@ import { identifier, insert, insertAll, sql, updateVersioned } from "../../db/st
 import { selectTeamVersion } from "../../identity/teams/fragments.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { changeContact } from "../../customers/contacts/write.ts";
-import { type CaseStatus, contactStatus, sortKeys } from "./lifecycle.ts";
+import { type CaseStatus, chooseContactStatus, sortKeys } from "./lifecycle.ts";
 import { type Moment, presentCase, presentCaseEntry } from "./present.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
 import type { CaseContact, FullCase, MilestoneState } from "./parts.ts";
@@ -69,7 +69,7 @@ export function changeCase(
 function insertStatusChange(author: FieldAuthor, before: FullCase, after: FullCase): Statement[] {
   if (after.status === before.status) return [];
   return [insert(caseStatusChanges, {
-    id: newId(author.now),
+    id: makeId(author.now),
     case_id: after.id,
     at: after.effective_at,
     from_status: before.status,
@@ -90,12 +90,12 @@ export function addLead(
 }
 
 /** Gives the contact the status that follows from a case of this status. */
-export function withStatus(
+export function changeStatus(
   author: FieldAuthor,
   contact: CaseContact,
   status: CaseStatus,
 ): { contact: CaseContact; statements: Statement[]; events: EventDraft[] } {
-  const after = contactStatus(contact.status, status);
+  const after = chooseContactStatus(contact.status, status);
   if (after === contact.status) return { contact, statements: [], events: [] };
   const write = changeContact(author, contact, {}, { status: after });
   return {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { listRowMembers, selectColumns, sql } from "../../db/statements.ts";
 import { describePage, paging, sorting } from "../../http/lists.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
@@ -28,7 +28,7 @@ export const CategoryPage = describePage(Category, "CategoryPage");
 export const CategoryListQuery = z.object({ ...paging, ...sorting(categoryList.sorts) });
 
 export function listCategories(ctx: Context, asked: Paging): Promise<ListPage> {
-  return readList(ctx, categoryList, { scope: companyScope(ctx.caller), paging: asked });
+  return readList(ctx, categoryList, { scope: makeCompanyScope(ctx.caller), paging: asked });
 }
 
 export async function getCategory(ctx: Context, id: number) {

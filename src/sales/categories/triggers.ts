@@ -1,4 +1,4 @@
 /** Triggers of the categories of products. */
-import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
+import { makeTotalTriggers, type SchemaObject } from "../../db/triggers.ts";
 
-export const categoryTriggers: readonly SchemaObject[] = totalTriggers({ table: "product_categories" });
+export const categoryTriggers: readonly SchemaObject[] = makeTotalTriggers({ table: "product_categories" });

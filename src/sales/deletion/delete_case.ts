@@ -5,14 +5,14 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
-import { errorFields } from "../../platform/log.ts";
+import { describeError } from "../../platform/log.ts";
 import { takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { renewCaseActivity } from "../cases/last_activity.ts";
 import { presentCase } from "../cases/present.ts";
-import { caseByIdCount, caseDeletion, selectCaseById, visibleCase } from "../cases/queries.ts";
+import { caseByIdCount, caseDeletion, requireVisibleCase, selectCaseById } from "../cases/queries.ts";
 import { detachLeads } from "../leads/without_case.ts";
 import { removeNotes, selectNotesOfCases } from "../notes/deletion.ts";
 import { removeCases } from "./remove_cases.ts";
@@ -32,7 +32,7 @@ export async function deleteCase(ctx: Context, id: string) {
   const { companyId } = ctx.caller;
   const plan = removeCase(companyId, id, takeFirst);
   const found = await ctx.deps.db.read([...selectCaseById(companyId, id), ...plan.reads]);
-  const of = visibleCase(ctx, found.slice(0, caseByIdCount));
+  const of = requireVisibleCase(ctx, found.slice(0, caseByIdCount));
   checkMatch(ctx, () => presentCase(of, ctx, ctx.fields.seen));
   return await withFirstStep(() => plan.apply(ctx, found.slice(caseByIdCount)), async (step) => {
     const answer = await commit(ctx, {
@@ -49,7 +49,7 @@ export async function deleteCase(ctx: Context, id: string) {
           event: "staged_work_failed",
           kind: caseDeletion,
           subject: id,
-          ...errorFields(error),
+          ...describeError(error),
         })
       );
     }

@@ -7,7 +7,7 @@ import type { PlannedStep, Step, Take } from "../../staged/kind.ts";
 import { endWork } from "../../staged/work.ts";
 import { guardDetached } from "../leads/without_case.ts";
 import { draftTaskDeleted, removeTasks } from "../tasks/write.ts";
-import { caseDeletion, fullCases, selectCasesAmong } from "../cases/queries.ts";
+import { caseDeletion, readFullCases, selectCasesAmong } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { draftCaseEvent, guardShownInCase } from "../cases/write.ts";
 
@@ -53,7 +53,7 @@ export function removeCases(
       ...selectCasesAmong(taken.ids),
     ],
     apply(author, [counted, ...found]) {
-      const read = fullCases(found);
+      const read = readFullCases(found);
       const rows = new Map(counted!.rows.map(({ id, n }) => [id, Number(n)]));
       const weight = (of: FullCase) => Math.max(of.tasks.length / most.tasks, rows.get(of.id)! / most.rows);
       const [first] = read;

@@ -3,11 +3,11 @@
  * leads, then cases, because records show those before them.
  */
 import { identifier, sql } from "../../db/statements.ts";
-import { accountColumns, accountJoins, asAccount } from "../../customers/accounts/present.ts";
+import { accountColumns, accountJoins, readAccountRow } from "../../customers/accounts/present.ts";
 import { changeAccount } from "../../customers/accounts/write.ts";
 import type { TeamDeletion, TeamPart, TeamStep } from "../../identity/teams/deletion.ts";
 import { noChange, type Take } from "../../staged/kind.ts";
-import { fullCases, selectCasesAmong } from "../cases/queries.ts";
+import { readFullCases, selectCasesAmong } from "../cases/queries.ts";
 import { leadColumns } from "../leads/parts.ts";
 import { casesOfLeadsCount, changeCasesOfLeads, selectCasesOfLeads } from "../leads/shown_in_cases.ts";
 import { openAmounts, selectOwnedAmounts } from "./team_amounts.ts";
@@ -61,7 +61,7 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
       if (Number(contactCount!.rows[0]!.n) >= contacts.most) return { statements, events: [], more: true };
 
       const accountWrites = accountsFound!.rows.map((row) =>
-        changeAccount(author, asAccount(row), {}, { team_id: to.id })
+        changeAccount(author, readAccountRow(row), {}, { team_id: to.id })
       );
       statements.push(...accountWrites.flatMap((write) => write.statements));
       const events = accountWrites.map(({ event }) => event);
@@ -86,7 +86,7 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
       events.push(...leadWrites.flatMap((write) => write.events), ...shown.map(({ event }) => event));
       if (leadWrites.length >= leads.most) return { statements, events, more: true };
 
-      const caseWrites = fullCases(found.slice(casesOfLeadsCount))
+      const caseWrites = readFullCases(found.slice(casesOfLeadsCount))
         .map((of) => reassignCase(author, of, deletion, to, before));
       statements.push(...caseWrites.flatMap((write) => write.statements));
       events.push(...caseWrites.map(({ event }) => event));

@@ -1,7 +1,7 @@
 /** Creates a lead type. */
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { foldTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -71,7 +71,7 @@ function makeType(
 ): LeadTypeRecord {
   return {
     ...makeInitial(leadTypeMembers, body),
-    id: newId(ctx.now),
+    id: makeId(ctx.now),
     company_id: ctx.caller.companyId,
     folded: foldTexts({ name: body.name }),
     relations_path_ids: JSON.stringify(body.relations_path_ids),

@@ -1,6 +1,6 @@
 /** Reads of lead types. */
 import { z } from "zod";
-import { type Caller, isAdmin, ownTeams, seesOwned } from "../../core/access.ts";
+import { type Caller, isAdmin, listOwnTeams, seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { foldText } from "../../core/text.ts";
 import { composeCaseFold } from "../../db/case_fold.ts";
@@ -8,7 +8,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectTotal } from "../../lists/totals.ts";
-import { companyScope, type Scope } from "../../db/scope.ts";
+import { makeCompanyScope, type Scope } from "../../db/scope.ts";
 import { listRowMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { describePage, type ListQuery, page, paging, parsePaging, sorting } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -144,7 +144,7 @@ function typeScope(caller: Caller): Scope {
 }
 
 function makeOwnedScope(caller: Caller): Scope {
-  if (isAdmin(caller)) return companyScope(caller);
-  const values = [null, ...ownTeams(caller)];
+  if (isAdmin(caller)) return makeCompanyScope(caller);
+  const values = [null, ...listOwnTeams(caller)];
   return { companyId: caller.companyId, streams: [{ column: "team_id", values }] };
 }

@@ -1,7 +1,7 @@
 /** Triggers of lead types. */
-import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
+import { makeTotalTriggers, type SchemaObject } from "../../db/triggers.ts";
 
-export const leadTypeTriggers: readonly SchemaObject[] = totalTriggers({
+export const leadTypeTriggers: readonly SchemaObject[] = makeTotalTriggers({
   table: "lead_types",
   byTeam: true,
   columns: ["team_id"],

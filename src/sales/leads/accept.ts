@@ -12,7 +12,7 @@ import { sql } from "../../db/statements.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { withAttached } from "../case_parts/attachments.ts";
+import { addAttached } from "../case_parts/attachments.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
 import type { CaseAccount, FullCase } from "../cases/parts.ts";
 import { caseNumber, openCase } from "../cases/open.ts";
@@ -35,7 +35,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
   const caseWrite = open_case
     ? addLead(ctx, open_case, presentSummary(ctx, acceptance), {
       ...presentCustomer(open_case, customer),
-      attachments: withAttached(open_case.attachments, acceptance.files),
+      attachments: addAttached(open_case.attachments, acceptance.files),
     })
     : openCase(ctx, {
       company_id: before.row.company_id,
@@ -48,7 +48,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
       path: acceptance.path,
       value: acceptance.first_value,
       lead: presentSummary(ctx, acceptance),
-      attachments: withAttached([], acceptance.files),
+      attachments: addAttached([], acceptance.files),
     });
 
   const { account, contact } = customer;

@@ -8,7 +8,12 @@ import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { type AttachedFile, parseAttachedFiles, selectAttachedFiles } from "../case_parts/attachments.ts";
-import { fullCase, selectAccountWithTeam, selectContactWithTeam, selectOpenCase } from "../cases/queries.ts";
+import {
+  readFullCase,
+  selectAccountWithTeam,
+  selectContactWithTeam,
+  selectOpenCase,
+} from "../cases/queries.ts";
 import {
   type CaseAccount,
   type CaseContact,
@@ -83,7 +88,7 @@ export function checkAcceptance(ctx: Context, body: AcceptBody, results: readonl
   const contact = contacts!.rows[0] ? readCaseContact(contacts!.rows[0]) : null;
   if (isChosen) checkChosen(ctx, body, account, contact);
   const usable = account !== null && (isChosen || isOwn(lead, team, account)) ? account : null;
-  const open = usable ? fullCase(results.slice(-3)) : null;
+  const open = usable ? readFullCase(results.slice(-3)) : null;
   return {
     lead,
     team,

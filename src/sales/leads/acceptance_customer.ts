@@ -5,7 +5,7 @@ import { type GivenValues, mergeCustom } from "../../fields/values.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type AccountWrite, changeAccount, makeAccount } from "../../customers/accounts/write.ts";
-import { contactName } from "../../customers/contacts/present.ts";
+import { composeContactName } from "../../customers/contacts/present.ts";
 import {
   changeContact,
   type ContactValues,
@@ -18,7 +18,7 @@ import {
   type ContactFieldName,
   contactFields,
 } from "../../fields/fixed_fields.ts";
-import { contactStatus } from "../cases/lifecycle.ts";
+import { chooseContactStatus } from "../cases/lifecycle.ts";
 import type { CaseAccount, CaseContact } from "../cases/parts.ts";
 import type { Acceptance } from "./acceptance.ts";
 import type { EmbeddedAccount, EmbeddedContact } from "./parts.ts";
@@ -89,7 +89,7 @@ function writeContact(
   // The contact gets the new case or has the open one; an open case of another contact does not count.
   const has_case = open_case === null || open_case.contact_id === contact?.id;
   if (contact) {
-    const status = has_case ? contactStatus(contact.status, "open") : contact.status;
+    const status = has_case ? chooseContactStatus(contact.status, "open") : contact.status;
     const { contact_team: _, ...before } = contact;
     const custom = mergeCustomValues(ctx, "contact", contact, embedded);
     return changeContact(
@@ -147,7 +147,7 @@ function computeContactName(
 ): string | null {
   const b2c = account ? account.b2c : lead.row.b2c;
   if (b2c === 0) return null;
-  return contactName({
+  return composeContactName({
     first_name: null,
     last_name: null,
     ...(contact ?? lead.original_contact),

@@ -1,10 +1,10 @@
 /** Reads the body of a lead: the records that it names, and the account and contact that it embeds. */
 import { type Caller, seesOwned } from "../../core/access.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
-import { type AccountFacts, accountValues } from "../../customers/accounts/present.ts";
-import { selectAccountById, visibleAccount } from "../../customers/accounts/queries.ts";
+import { type AccountFacts, listAccountValues } from "../../customers/accounts/present.ts";
+import { readVisibleAccount, selectAccountById } from "../../customers/accounts/queries.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { selectContactById, visibleContact } from "../../customers/contacts/queries.ts";
+import { readVisibleContact, selectContactById } from "../../customers/contacts/queries.ts";
 import { repeatsConsent } from "../../customers/contacts/record.ts";
 import { checkNamed } from "../../customers/contacts/write.ts";
 import type { UserAuthor } from "../../db/commit.ts";
@@ -98,9 +98,9 @@ export function readNamedRecords(
   const team = found && found.company_id === companyId && takesLeads(ctx.caller, found) ? found : null;
   if (ids.team_id && !team) missing("team_id", "team");
   if (ids.agency_team_id && agency === null) missing("agency_team_id", "team");
-  const account = ids.account_id ? visibleAccount(ctx, results[1]!) : null;
+  const account = ids.account_id ? readVisibleAccount(ctx, results[1]!) : null;
   if (ids.account_id && !account) missing("account_id", "account");
-  const contact = ids.contact_id ? visibleContact(ctx, results.at(-1)!) : null;
+  const contact = ids.contact_id ? readVisibleContact(ctx, results.at(-1)!) : null;
   const otherAccount = contact && account && contact.account_id !== account.id;
   if (ids.contact_id && (!contact || otherAccount)) missing("contact_id", "contact of the account");
   const usable = new Set([...JSON.parse(products as string) as string[], ...present?.product_ids ?? []]);
@@ -132,7 +132,7 @@ export function readEmbedded(
   errors: FieldError[],
 ): Embedded {
   const own = {
-    account: shown.account && { fixed: accountValues(shown.account), custom: shown.account.custom },
+    account: shown.account && { fixed: listAccountValues(shown.account), custom: shown.account.custom },
     contact: shown.contact && { fixed: { ...shown.contact }, custom: shown.contact.custom },
   };
   const consents = (given: NonNullable<LeadBody["contact"]>["consent"]) =>

@@ -1,7 +1,13 @@
 /** Numbers of leads: in all, and by status. */
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { companyScope, composeStreamTerms, makeLeadScope, type Scope, testScope } from "../../db/scope.ts";
+import {
+  composeStreamTerms,
+  makeCompanyScope,
+  makeLeadScope,
+  type Scope,
+  testScope,
+} from "../../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import { selectCountsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
@@ -102,7 +108,8 @@ export function selectNotAccepted({ caller, at }: Pick<Context, "caller" | "at">
       min(iif(${waits}, l.escalates_at, null)) as next, count(*) as team`);
   }
   // Of the company as a whole the counters are by state. The few expired leads are taken off.
-  return sql`select (${selectTotal("leads_by_state", companyScope(caller), acceptable)}) - (select count(*)
+  const total = selectTotal("leads_by_state", makeCompanyScope(caller), acceptable);
+  return sql`select (${total}) - (select count(*)
       from leads l indexed by leads_expiring
       where l.expires_at <= ${at} and l.hidden = 0 and +l.company_id = ${companyId} and ${waits}) as waiting,
     (select l.escalates_at from leads l indexed by leads_by_countdown

@@ -2,7 +2,7 @@
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { toJson } from "../../core/json.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { foldTexts } from "../../core/text.ts";
 import { type Change, commit, type UserAuthor } from "../../db/commit.ts";
@@ -97,7 +97,7 @@ function makeLead(
     row: {
       ...makeInitial(leadMembers, body),
       seq: 0,
-      id: newId(ctx.now),
+      id: makeId(ctx.now),
       company_id: ctx.caller.companyId,
       lead_type_id: type.record.id,
       team_id: body.team_id ?? null,

@@ -4,7 +4,7 @@ import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { selectFieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields } from "../../fields/field_sets.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
 import { isLiveCompany } from "../../db/live_company.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -147,7 +147,7 @@ async function transitionTogether(
     ...selectCasesOfLeads({ leads: leadIds }),
   ]);
   if (found!.rows.length === 0) return 0;
-  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+  const fields = readCompanyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const author = { deps, now, at, fields };
   const { leads, statements } = transitionLeads(author, found!.rows.map(readLeadRow).map(planDueTransition));
   const caseWrites = changeCasesOfLeads(author, leads, cases);

@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { readPresent } from "../../db/ageing.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
 import { selectFieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields } from "../../fields/field_sets.ts";
+import { readCompanyFields } from "../../fields/field_sets.ts";
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -53,7 +53,7 @@ async function hideShown(moment: Author, companyId: number, ids: string): Promis
       and leads.expires_at <= ${moment.at}`,
     ...selectCasesOfLeads({ leads }),
   ]);
-  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+  const fields = readCompanyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const expired = found!.rows.map(readLeadRow);
   const after = expired.map((lead) => ({ ...lead, row: { ...lead.row, escalates_at: null } }));
   const caseWrites = changeCasesOfLeads({ ...moment, fields }, after, cases);

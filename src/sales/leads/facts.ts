@@ -6,7 +6,7 @@ import {
   type Dims,
   factNow,
   type FactSql,
-  factTrigger,
+  makeFactTrigger,
   toEpochSeconds,
 } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
@@ -103,7 +103,7 @@ const shown = [
 ];
 
 export const leadFacts: readonly SchemaObject[] = [
-  factTrigger("facts_lead_created", "after insert on leads", {
+  makeFactTrigger("facts_lead_created", "after insert on leads", {
     kind: "lead_created",
     company: "new.company_id",
     at: toEpochSeconds("new.created_at"),
@@ -111,13 +111,13 @@ export const leadFacts: readonly SchemaObject[] = [
     dims: describeLeadDims("new"),
     subject: "new.id",
   }, ...openFacts("new", toEpochSeconds("new.created_at"), 1)),
-  factTrigger(
+  makeFactTrigger(
     "facts_lead_changed",
     `after update of ${shown.join(", ")} on leads when ${anyChanged(shown)}`,
     ...openFacts("old", factNow, -1),
     ...openFacts("new", factNow, 1),
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_lead_deleted",
     "after update of deleted_at on leads when old.deleted_at is null and new.deleted_at is not null",
     {
@@ -130,13 +130,16 @@ export const leadFacts: readonly SchemaObject[] = [
       subject: "new.id",
     },
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_lead_removed",
     "after delete on leads when " + companyStays,
     ...openFacts("old", factNow, -1),
   ),
-  factTrigger("facts_lead_assigned", onTransition("assignment"), { ...transition, kind: "lead_assigned" }),
-  factTrigger("facts_lead_accepted", onTransition("acception"), {
+  makeFactTrigger("facts_lead_assigned", onTransition("assignment"), {
+    ...transition,
+    kind: "lead_assigned",
+  }),
+  makeFactTrigger("facts_lead_accepted", onTransition("acception"), {
     ...accepted,
     kind: "lead_accepted",
     dims: describeLeadDims("l"),
@@ -150,19 +153,19 @@ export const leadFacts: readonly SchemaObject[] = [
     dim: assignmentDim,
     where: "l.id = new.lead_id and s.id is not null",
   }),
-  factTrigger("facts_lead_rejected", onTransition("rejection"), { ...transition, kind: "lead_rejected" }),
-  factTrigger("facts_lead_called", onTransition("call"), { ...transition, kind: "lead_called" }),
-  factTrigger("facts_lead_escalated", onTransition("escalation"), {
+  makeFactTrigger("facts_lead_rejected", onTransition("rejection"), { ...transition, kind: "lead_rejected" }),
+  makeFactTrigger("facts_lead_called", onTransition("call"), { ...transition, kind: "lead_called" }),
+  makeFactTrigger("facts_lead_escalated", onTransition("escalation"), {
     ...transition,
     kind: "lead_escalated",
     user: selectResponsible("l"),
   }),
-  factTrigger("facts_lead_revoked", onTransition("revocation"), {
+  makeFactTrigger("facts_lead_revoked", onTransition("revocation"), {
     ...transition,
     kind: "lead_revoked",
     user: selectResponsible("l"),
   }),
-  factTrigger(
+  makeFactTrigger(
     "facts_lead_first_activity",
     "after update of first_activity_at on lead_transitions\n" +
       "    when old.first_activity_at is null and new.first_activity_at is not null",

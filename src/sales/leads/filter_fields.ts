@@ -14,7 +14,7 @@ import {
   type Values,
 } from "../../filters/fields.ts";
 import { composeCaseFold } from "../../db/case_fold.ts";
-import { type Fields, partyColumn, relateFields } from "../filter_relations.ts";
+import { choosePartyColumn, type Fields, relateFields } from "../filter_relations.ts";
 import { listIndexes } from "../../lists/indexes.ts";
 import { leadStatuses } from "./lifecycle.ts";
 import { composeParty } from "./party.ts";
@@ -53,7 +53,7 @@ export function isLiveLead(own: string, at: string, deleted: boolean): Sql {
 
 /** Returns the fields `lead.*` of a filter over accounts, contacts or cases, of the leads that the caller sees. */
 export function describeLeadFields(ctx: Viewer, root: Relation): Fields {
-  const party = partyColumn(root);
+  const party = choosePartyColumn(root);
   const seen = makeSeenConditions(ctx);
   const ownLeads: Relation = {
     name: "lead",

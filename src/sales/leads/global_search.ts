@@ -1,6 +1,6 @@
 /** What global search finds of leads. */
 import { composeDisplayName } from "../../customers/accounts/display_name.ts";
-import { contactName } from "../../customers/contacts/present.ts";
+import { composeContactName } from "../../customers/contacts/present.ts";
 import { makeLeadScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { makeTestCondition } from "../../lists/conditions.ts";
@@ -37,9 +37,9 @@ export const foundLeads: FoundKind = {
     const interest = row.interest as string | null;
     const names = { first_name: row.first_name as string | null, last_name: row.last_name as string | null };
     const { first_name = null, last_name = null } = contact?.fixed ?? {};
-    const brought = [contactName({ first_name, last_name }), account?.fixed.name ?? null];
+    const brought = [composeContactName({ first_name, last_name }), account?.fixed.name ?? null];
     const account_name = row.account_name as string | null;
-    const known = [contactName(names), account_name];
+    const known = [composeContactName(names), account_name];
     // A lead that was accepted is about the customer of its acceptance.
     const [first, second] = row.case_id === null ? [brought, known] : [known, brought];
     return {

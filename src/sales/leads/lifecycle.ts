@@ -3,7 +3,7 @@
  * that is not in the table throws 409 `lead_state`.
  */
 import { conflict, type Problem } from "../../core/errors.ts";
-import { countdownEnd, formatTimestamp } from "../../core/time.ts";
+import { computeCountdownEnd, formatTimestamp } from "../../core/time.ts";
 import { joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 
 export const states = [
@@ -137,7 +137,7 @@ export function escalatesAt(
   if (minutes === null) return null;
   const from = Math.floor(now / 1000) * 1000;
   const ignoreWeekends = rules.escalation_ignore_weekends === 1;
-  return formatTimestamp(countdownEnd(from, minutes, { ignoreWeekends, timeZone }));
+  return formatTimestamp(computeCountdownEnd(from, minutes, { ignoreWeekends, timeZone }));
 }
 
 const words: Readonly<Record<LeadMove, string>> = {

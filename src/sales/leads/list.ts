@@ -4,7 +4,7 @@ import { foldText } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { composeCaseFold } from "../../db/case_fold.ts";
 import { makeLeadScope, type Scope } from "../../db/scope.ts";
-import { briefFields } from "../../fields/field_sets.ts";
+import { pickBriefFields } from "../../fields/field_sets.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { compileFilter } from "../../filters/compile.ts";
 import { type Node, parseFilter } from "../../filters/parse.ts";
@@ -126,7 +126,7 @@ async function readPage(
 export function choosePresenter(ctx: Context, { view }: Shown) {
   const { seen } = ctx.fields;
   if (view !== "summary") return (row: Row) => presentLead(readLeadRow(row), ctx.now, seen);
-  const fields = briefFields(seen);
+  const fields = pickBriefFields(seen);
   return (row: Row) => presentBriefLead(readLeadRow(row), fields);
 }
 

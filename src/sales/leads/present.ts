@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Wire } from "../../http/endpoint.ts";
 import type { LeadDataLine } from "../case_parts/schema.ts";
-import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
+import { listAccountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { type ContactFacts, presentConsent, presentContact } from "../../customers/contacts/present.ts";
 import {
   type AccountFieldName,
@@ -118,7 +118,7 @@ function presentMembers<T, L, D extends { readonly lead_data?: readonly LeadData
 function presentLeadAccount(lead: LeadRecord, given: EmbeddedAccount | null, fields: FieldSet) {
   const existing = lead.account ?? lead.original_account;
   const embedded = lead.account ? null : given;
-  const values = { ...noAccountValues, ...(existing && accountValues(existing)), ...embedded?.fixed };
+  const values = { ...noAccountValues, ...(existing && listAccountValues(existing)), ...embedded?.fixed };
   return {
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed(values),

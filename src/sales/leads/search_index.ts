@@ -1,5 +1,5 @@
 /** The words that search finds leads by. */
-import { phoneDigits } from "../../core/reference.ts";
+import { extractPhoneDigits } from "../../core/reference.ts";
 import { searchTokens } from "../../core/text.ts";
 import { sql } from "../../db/statements.ts";
 import type { Database, Row } from "../../platform/database/database.ts";
@@ -23,7 +23,7 @@ export function listFoundTexts({ account, contact, interest }: Brought): [string
     ["contact.first_name", first_name],
     ["contact.last_name", last_name],
     ["contact.email", email],
-    ["contact.phone_number", phone_number && [phone_number, ...phoneDigits(phone_number)].join(" ")],
+    ["contact.phone_number", phone_number && [phone_number, ...extractPhoneDigits(phone_number)].join(" ")],
     ["interest", interest],
   ];
 }

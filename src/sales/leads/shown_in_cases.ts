@@ -2,7 +2,7 @@
 import type { FieldAuthor } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { fullCases, isNotRemoved, selectCasesAmong } from "../cases/queries.ts";
+import { isNotRemoved, readFullCases, selectCasesAmong } from "../cases/queries.ts";
 import { type LeadSummary, selectLeadShown } from "../case_parts/leads.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { type CaseWrite, changeCase } from "../cases/write.ts";
@@ -43,7 +43,7 @@ export function changeCasesOfLeads(
 ): CaseWrite[] {
   const leads = new Map(after.map((lead) => [lead.row.id, lead]));
   const texts = new Map(shown!.rows.map(({ id, lead }) => [id, lead as string | null]));
-  return fullCases(found).flatMap((of) => {
+  return readFullCases(found).flatMap((of) => {
     const text = texts.get(of.id) ?? null;
     const remaining: LeadSummary | null = text === null ? null : JSON.parse(text);
     const changed = remaining && leads.get(remaining.id);

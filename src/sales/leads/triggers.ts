@@ -1,5 +1,11 @@
 /** Triggers of leads: counters, and the words that search finds them by. */
-import { copyTrigger, type SchemaObject, totalTriggers, trigger, wordIndex } from "../../db/triggers.ts";
+import {
+  copyTrigger,
+  makeTotalTriggers,
+  makeWordIndex,
+  type SchemaObject,
+  trigger,
+} from "../../db/triggers.ts";
 import { composeParty } from "./party.ts";
 
 const accountOf = composeParty("l", "account_id").sql;
@@ -19,7 +25,7 @@ const makeRenameTrigger = (table: "accounts" | "contacts", party: string) =>
   copyTrigger(`leads_search_${table}_renamed`, table, ["name_words"], indexWords(`${party} = +new.id`));
 
 export const leadTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({
+  ...makeTotalTriggers({
     table: "leads",
     byTeam: true,
     byStatus: "status",
@@ -27,14 +33,14 @@ export const leadTriggers: readonly SchemaObject[] = [
     only: "#.hidden = 0",
     columns: ["team_id", "status", "agency_team_id", "hidden"],
   }),
-  ...totalTriggers({
+  ...makeTotalTriggers({
     table: "leads",
     kind: "leads_by_state",
     byStatus: "state",
     only: "#.hidden = 0",
     columns: ["state", "hidden"],
   }),
-  ...wordIndex("leads", "seq"),
+  ...makeWordIndex("leads", "seq"),
   trigger("leads_search_insert", "after insert on leads", indexWords("l.seq = new.seq")),
   copyTrigger("leads_search_change", "leads", named, indexWords("l.seq = new.seq")),
   makeRenameTrigger("accounts", accountOf),

@@ -8,10 +8,10 @@ import { selectTeamOfAccount } from "../../customers/accounts/queries.ts";
 import { selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { renewCaseActivity } from "../cases/last_activity.ts";
-import { fullCases, isNotRemoved, selectCasesAmong } from "../cases/queries.ts";
+import { isNotRemoved, readFullCases, selectCasesAmong } from "../cases/queries.ts";
 import { type FullCase, parseTeamFacts } from "../cases/parts.ts";
 import { changeCase } from "../cases/write.ts";
-import { asNote, noteColumns, noteJoins } from "./queries.ts";
+import { noteColumns, noteJoins, readNoteRow } from "./queries.ts";
 import type { NoteFacts } from "./record.ts";
 import { draftNoteEvent } from "./write.ts";
 
@@ -30,7 +30,7 @@ export const contactMoveEffects: ContactMoveEffects = {
     ];
   },
   apply(author, move, moved, [notesFound, teamFound, ...casesFound]) {
-    const found = { notes: notesFound!.rows.map(asNote), cases: fullCases(casesFound) };
+    const found = { notes: notesFound!.rows.map(readNoteRow), cases: readFullCases(casesFound) };
     const team = parseTeamFacts(teamFound!.rows[0]!.team!);
     if (found.notes.length > most.notes || found.cases.length > most.cases) {
       const some = { notes: found.notes.slice(0, most.notes), cases: found.cases.slice(0, most.cases) };

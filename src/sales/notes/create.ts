@@ -9,8 +9,8 @@ import { insert, selectLastId } from "../../db/statements.ts";
 import {
   checkMentions,
   draftMentionNotifications,
+  encodeMentions,
   guardMentions,
-  mentionBits,
   selectMentioned,
 } from "./mentions.ts";
 import {
@@ -48,7 +48,7 @@ export async function createNote(ctx: Context, body: NoteBody) {
     team_id: (body.case_id ? references.case_team : references.contact_team) as number | null,
     user_id: userId,
     note,
-    mentions: mentionBits(ctx, body.notify),
+    mentions: encodeMentions(ctx, body.notify),
     created_at: body.created_at ?? ctx.at,
     updated_at: ctx.at,
   };

@@ -2,7 +2,7 @@
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
-import { asNote, noteColumns, noteJoins } from "./queries.ts";
+import { noteColumns, noteJoins, readNoteRow } from "./queries.ts";
 import { draftNoteEvent } from "./write.ts";
 
 /** Notes in a step, so that it holds the write lock for well under 100 ms. */
@@ -17,7 +17,7 @@ export function removeNotes(notes: Sql, take: Take): PlannedStep {
   return {
     reads: [selectNotesAmong(taken.ids)],
     apply(_author, [found]) {
-      const notes = found!.rows.map(asNote);
+      const notes = found!.rows.map(readNoteRow);
       const ids = JSON.stringify(notes.map(({ id }) => id));
       return {
         statements: [
@@ -37,7 +37,7 @@ export function detachNotes(notes: Sql, take: Take): PlannedStep {
   return {
     reads: [selectNotesAmong(taken.ids)],
     apply({ at }, [found]) {
-      const notes = found!.rows.map(asNote);
+      const notes = found!.rows.map(readNoteRow);
       const ids = JSON.stringify(notes.map(({ id }) => id));
       const set = { contact_id: null, account_id: null, updated_at: at };
       return {

@@ -1,6 +1,6 @@
 /** Facts of notes, and of notes that name somebody. */
 import { mentionsOther } from "../../core/fact_kinds.ts";
-import { type FactSql, factTrigger, toEpochSeconds } from "../../facts/facts.ts";
+import { type FactSql, makeFactTrigger, toEpochSeconds } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { describeCaseDims } from "../cases/facts.ts";
 
@@ -32,19 +32,19 @@ const mention = {
 } as const;
 
 export const noteFacts: readonly SchemaObject[] = [
-  factTrigger(
+  makeFactTrigger(
     "facts_note_created",
     "after insert on notes",
     { ...onCase, kind: "note" },
     { ...elsewhere, kind: "note" },
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_note_mentions",
     "after insert on notes when new.mentions > 0",
     { ...onCase, ...mention },
     { ...elsewhere, ...mention },
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_note_mentions_later",
     "after update of mentions on notes when old.mentions = 0 and new.mentions > 0",
     { ...onCase, ...mention },
@@ -52,7 +52,7 @@ export const noteFacts: readonly SchemaObject[] = [
   ),
   // A note counts as a mention only once, so this fact has weight 0. It lets badges count a mention of
   // somebody other than the author.
-  factTrigger(
+  makeFactTrigger(
     "facts_note_mentions_other",
     `after update of mentions on notes when old.mentions = ${mentions.some} and new.mentions & ${mentions.other}`,
     { ...onCase, ...mention, weight: "0" },

@@ -49,7 +49,7 @@ export function guardMentions(ctx: Context, notify: Notify, team: Sql): Statemen
  * Returns `notes.mentions` for the users and teams of the request. A team counts as somebody other than the
  * author.
  */
-export function mentionBits({ caller }: Context, notify: Notify): number {
+export function encodeMentions({ caller }: Context, notify: Notify): number {
   const users = notify?.users ?? [];
   const teams = notify?.teams ?? [];
   if (users.length === 0 && teams.length === 0) return 0;

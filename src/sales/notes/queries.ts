@@ -7,7 +7,7 @@ import { columnIn } from "../../lists/conditions.ts";
 import { listIndexes } from "../../lists/indexes.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { teamScope } from "../../db/scope.ts";
+import { makeTeamScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
 import type { Selection } from "../../lists/selection.ts";
 import { selectColumns, selectRowJson, type Sql, sql } from "../../db/statements.ts";
@@ -17,12 +17,12 @@ import { csvUuids } from "../../http/zod.ts";
 import { describePage, paging, search, sorting } from "../../http/lists.ts";
 import { Note, type NoteFacts, notes, presentNote } from "./record.ts";
 
-/** Select list and join for `asNote` over the alias `note`. */
+/** Select list and join for `readNoteRow` over the alias `note`. */
 export const noteColumns = sql`${selectColumns(notes, "note")},
   author.first_name || ' ' || author.last_name as user_name`;
 export const noteJoins = sql`left join users author on author.id = note.user_id`;
 
-/** SQL: the note of an id (SQL) as JSON for `asNote`. */
+/** SQL: the note of an id (SQL) as JSON for `readNoteRow`. */
 export function selectNoteJson(id: Sql): Sql {
   return selectRowJson(
     notes,
@@ -31,7 +31,7 @@ export function selectNoteJson(id: Sql): Sql {
   );
 }
 
-export function asNote(row: Row): NoteFacts & { readonly id: number } {
+export function readNoteRow(row: Row): NoteFacts & { readonly id: number } {
   return row as NoteFacts & { id: number };
 }
 
@@ -68,7 +68,7 @@ interface NoteConditions
 /** A page of the notes that the caller sees, and their number. */
 export function listNotes(ctx: Context, query: NoteConditions, asked: Paging): Promise<ListPage> {
   return readList(ctx, noteList, {
-    scope: teamScope(ctx.caller),
+    scope: makeTeamScope(ctx.caller),
     paging: asked,
     selection: makeSelection(ctx, query),
   });
@@ -89,8 +89,8 @@ export function selectNoteById(companyId: number, id: number): Statement {
 /** Throws 404 when the note does not exist or the caller does not see it. */
 export function requireNote(ctx: Context, result: Result): NoteFacts & { readonly id: number } {
   const row = result.rows[0];
-  if (!row || !seesTeam(ctx.caller, asNote(row).team_id)) throw notFound();
-  return asNote(row);
+  if (!row || !seesTeam(ctx.caller, readNoteRow(row).team_id)) throw notFound();
+  return readNoteRow(row);
 }
 
 function makeSelection(ctx: Context, query: NoteConditions): Selection {

@@ -2,7 +2,7 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { createNote } from "./create.ts";
 import { deleteNote } from "./delete.ts";
-import { asNote, getNote, listNotes, noteList, NoteListQuery, NotePage } from "./queries.ts";
+import { getNote, listNotes, noteList, NoteListQuery, NotePage, readNoteRow } from "./queries.ts";
 import { Note, NoteBody, NoteChange, presentNote } from "./record.ts";
 import { updateNote } from "./update.ts";
 
@@ -21,7 +21,7 @@ export const noteEndpoints: Endpoint[] = [
   }, async (ctx, { query, url }) => {
     const paging = parsePaging(query, noteList);
     const { rows, total } = await listNotes(ctx, query, paging);
-    return page({ url, ctx }, paging, rows, total, (row) => presentNote(asNote(row)));
+    return page({ url, ctx }, paging, rows, total, (row) => presentNote(readNoteRow(row)));
   }),
   endpoint({
     method: "post",

@@ -1,9 +1,9 @@
 /** Triggers of notes, which have the team of their case, or of their contact without one. */
-import { copyTrigger, type SchemaObject, totalTriggers, wordIndex } from "../../db/triggers.ts";
+import { copyTrigger, makeTotalTriggers, makeWordIndex, type SchemaObject } from "../../db/triggers.ts";
 
 export const noteTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "notes", byTeam: true, columns: ["team_id"] }),
-  ...wordIndex("notes", "id"),
+  ...makeTotalTriggers({ table: "notes", byTeam: true, columns: ["team_id"] }),
+  ...makeWordIndex("notes", "id"),
   copyTrigger(
     "notes_follow_cases",
     "cases",

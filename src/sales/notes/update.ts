@@ -10,8 +10,8 @@ import { guardChanged } from "../../platform/database/database.ts";
 import {
   checkMentions,
   draftMentionNotifications,
+  encodeMentions,
   guardMentions,
-  mentionBits,
   selectMentioned,
 } from "./mentions.ts";
 import { requireNote, selectNoteById } from "./queries.ts";
@@ -36,7 +36,7 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   const set = {
     ...makeChanges(noteMembers, body, before),
     note: body.note === undefined ? before.note : await cleanNote(body.note, errors),
-    mentions: before.mentions | mentionBits(ctx, body.notify),
+    mentions: before.mentions | encodeMentions(ctx, body.notify),
     updated_at: ctx.at,
   };
   checkMentions(body.notify, mentioned, errors);

@@ -7,7 +7,7 @@ import { removeValues } from "../../db/custom_values.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { asProduct, requireProduct, selectProductById, selectProductsAmong } from "./queries.ts";
+import { readProductRow, requireProduct, selectProductById, selectProductsAmong } from "./queries.ts";
 import { presentProduct, type ProductFacts, products } from "./record.ts";
 import { changeProduct, draftProductEvent } from "./write.ts";
 
@@ -34,8 +34,10 @@ export async function deleteProduct(
     ]);
     const product = requireProduct(found!);
     checkMatch(ctx, () => presentProduct(product, ctx.fields.seen));
-    const gone = [product, ...related!.rows.map(asProduct)];
-    const losing = naming!.rows.slice(0, mostChanged).map((row) => withoutRelated(ctx, asProduct(row), gone));
+    const gone = [product, ...related!.rows.map(readProductRow)];
+    const losing = naming!.rows.slice(0, mostChanged).map((row) =>
+      withoutRelated(ctx, readProductRow(row), gone)
+    );
     const before = {
       statements: losing.flatMap(({ statements }) => statements),
       events: losing.map(({ event }) => event),

@@ -10,7 +10,7 @@ import { mostChanged } from "./delete.ts";
 import { requireCategory, selectCategoryById } from "../categories/queries.ts";
 import { presentCategory } from "../categories/record.ts";
 import { removeCategory } from "../categories/write.ts";
-import { asProduct, selectProductsAmong } from "./queries.ts";
+import { readProductRow, selectProductsAmong } from "./queries.ts";
 import { changeProduct } from "./write.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function deleteCategory(ctx: Context, id: number, stopFilters: Stop
     ]);
     const category = requireCategory(found!);
     checkMatch(ctx, () => presentCategory(category));
-    const leaving = members!.rows.slice(0, mostChanged).map(asProduct).map((product) =>
+    const leaving = members!.rows.slice(0, mostChanged).map(readProductRow).map((product) =>
       changeProduct(ctx, product, { categories: product.categories.filter((each) => each.id !== id) })
     );
     const statements = [

@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { productFields } from "./filter_fields.ts";
+import { describeProductFields } from "./filter_fields.ts";
 import {
   productCategoryReferences,
   productReferences,
@@ -19,5 +19,5 @@ export const productsFeature: Feature = {
   endpoints: ({ stopFilters }) => declareProductEndpoints(stopFilters),
   reindexed: [reindexedProducts],
   fieldValues: { owner: "product", table: "products", key: "seq" },
-  filterFields: productFields,
+  filterFields: describeProductFields,
 };

@@ -2,7 +2,7 @@
 import type { Viewer } from "../../db/context.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import { column, expression, type FilterField, linkBy, type Relation } from "../../filters/fields.ts";
-import { type Fields, limitToSeenTeams, partyColumn, relateFields } from "../filter_relations.ts";
+import { choosePartyColumn, type Fields, limitToSeenTeams, relateFields } from "../filter_relations.ts";
 
 /** A row for each product of a detail, with the time of its activity. */
 const details =
@@ -10,8 +10,8 @@ const details =
   cross join activities a on a.case_id = c.id and a.product_details <> '[]'
   cross join json_each(a.product_details) d cross join json_each(d.value, '$.products') p)`;
 
-export function productFields(ctx: Viewer, root: Relation): Fields {
-  const party = partyColumn(root);
+export function describeProductFields(ctx: Viewer, root: Relation): Fields {
+  const party = choosePartyColumn(root);
   const products: Relation = {
     name: "product_detail.product",
     above: root,

@@ -6,7 +6,7 @@ import { drizzle, inList, type Param, prepareQuery } from "../../db/prepared_sta
 import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { companyScope } from "../../db/scope.ts";
+import { makeCompanyScope } from "../../db/scope.ts";
 import { identifier, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { z } from "zod";
@@ -18,14 +18,14 @@ import { intersectSelections, type Selection } from "../../lists/selection.ts";
 import { categoryJson } from "../categories/queries.ts";
 import { presentProduct, Product, type ProductFacts, type ProductRow, products } from "./record.ts";
 
-/** Select list over the alias `product`, for `asProduct`. */
+/** Select list over the alias `product`, for `readProductRow`. */
 const productColumns = sql`${selectColumns(products, "product")},
   (select json_group_array(json_object(${categoryJson}) order by l.place) from products_in_categories l
     join product_categories c on c.id = l.category_id where l.product_id = product.id) as categories,
   (select json_group_array(r.related_id order by r.place) from related_products r
     where r.product_id = product.id) as related`;
 
-export function asProduct({ categories, related, ...row }: Row): ProductFacts {
+export function readProductRow({ categories, related, ...row }: Row): ProductFacts {
   return {
     ...row as ProductRow,
     categories: JSON.parse(categories as string),
@@ -56,7 +56,7 @@ export function listProducts(ctx: Context, query: ProductListQuery, asked: Pagin
   const selection = query.categories
     ? intersectSelections(words, selectByCategories(query.categories))
     : words;
-  return readList(ctx, productList, { scope: companyScope(ctx.caller), paging: asked, selection });
+  return readList(ctx, productList, { scope: makeCompanyScope(ctx.caller), paging: asked, selection });
 }
 
 /** The estimated share of the products of one category. */
@@ -97,7 +97,7 @@ export function selectProductById(companyId: number, id: string): Statement {
 export function requireProduct(result: Result): ProductFacts {
   const row = result.rows[0];
   if (!row) throw notFound();
-  return asProduct(row);
+  return readProductRow(row);
 }
 
 /** Reads the products of the ids (a select), at most `limit`. */

@@ -6,12 +6,12 @@ import { deleteProduct } from "./delete.ts";
 import { z } from "zod";
 import { queryBoolean } from "../../http/zod.ts";
 import {
-  asProduct,
   getProduct,
   listProducts,
   productList,
   ProductListQuery,
   ProductPage,
+  readProductRow,
 } from "./queries.ts";
 import { presentProduct, Product, ProductBody, ProductChange } from "./record.ts";
 import { updateProduct } from "./update.ts";
@@ -40,7 +40,7 @@ export const declareProductEndpoints = (stopFilters: StopFilters): Endpoint[] =>
     const paging = parsePaging(query, productList);
     const { rows, total } = await listProducts(ctx, query, paging);
     const at = { url, ctx };
-    return page(at, paging, rows, total, (row) => presentProduct(asProduct(row), ctx.fields.seen));
+    return page(at, paging, rows, total, (row) => presentProduct(readProductRow(row), ctx.fields.seen));
   }),
   endpoint({
     method: "post",

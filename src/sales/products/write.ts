@@ -1,7 +1,7 @@
 /** The parts of a commit that changes products. */
 import type { EventName } from "../../core/events.ts";
 import type { CustomValues } from "../../fields/custom_fields.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { searchTokens } from "../../core/text.ts";
 import type { Initial } from "../../records/members.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
@@ -53,7 +53,7 @@ export function makeProduct(
 ): ProductWrite {
   const row = {
     ...plain,
-    id: newId(author.now),
+    id: makeId(author.now),
     company_id,
     name: fixed.name ?? "",
     list_price: fixed.list_price ?? null,

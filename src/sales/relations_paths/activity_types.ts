@@ -1,6 +1,6 @@
 /** Creates and changes the milestones and supportive activities of a path. */
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { insertAll, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { ActivityTypeRow, PathRecord } from "./present.ts";
@@ -119,7 +119,7 @@ function makeActivityType(
   index: number,
 ): ActivityTypeRow {
   const bare: ActivityTypeRow = {
-    id: newId(making.now),
+    id: makeId(making.now),
     company_id: making.company_id,
     relations_path_id: making.path_id,
     is_milestone: kind === "milestones" ? 1 : 0,
@@ -167,7 +167,7 @@ function changeActivityType(
     automated_communications: list(body.automated_communications, was.automated_communications),
     chance_of_success: chooseValue(body.chance_of_success, was.chance_of_success),
     ...(step === undefined ? {} : {
-      extra_step_id: step === null ? null : step.id ?? newId(now),
+      extra_step_id: step === null ? null : step.id ?? makeId(now),
       extra_step_name: step?.name ?? null,
     }),
   };

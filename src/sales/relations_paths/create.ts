@@ -1,7 +1,7 @@
 /** Creates a relations path with its activity types. */
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumber } from "../../db/numbers.ts";
@@ -62,7 +62,7 @@ export function insertPath(
 }
 
 function makePath(ctx: Maker, body: CreatePathBody): PathRecord {
-  const id = newId(ctx.now);
+  const id = makeId(ctx.now);
   const company_id = ctx.caller.companyId;
   return {
     id,

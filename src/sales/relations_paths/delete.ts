@@ -10,7 +10,7 @@ import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changePathOwner, selectPathWriteFacts } from "./ownership.ts";
 import { presentPath } from "./present.ts";
-import { pathToWrite, selectPathById } from "./queries.ts";
+import { requirePathToWrite, selectPathById } from "./queries.ts";
 import { relationsPaths } from "./table.ts";
 
 /** Returns the records that prevent the deletion. */
@@ -49,6 +49,6 @@ async function readDeletion(ctx: Context, blockers: readonly Blocker[], id: stri
     selectPathWriteFacts("relations_paths", id, companyId),
     selectBlockers(blocked),
   ]);
-  const path = pathToWrite(ctx.caller, found!, facts!);
+  const path = requirePathToWrite(ctx.caller, found!, facts!);
   return { blocked, path, facts, impact: readImpact(blocked, counted!) };
 }

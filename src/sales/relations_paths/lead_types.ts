@@ -30,7 +30,9 @@ export function checkLeadTypesFit({ rows: [largest] }: Result, more: number): vo
   if (!largest) return;
   const size = Number(largest.bytes) + more;
   if (size <= pathsBudget) return;
-  throw invalid(fieldError("activity_types", "max", `Lead type ${largest.name}: ${pathsTooLarge(size)}`));
+  throw invalid(
+    fieldError("activity_types", "max", `Lead type ${largest.name}: ${explainPathsTooLarge(size)}`),
+  );
 }
 
 /** Rejects the batch when the paths of a lead type with this path exceed the budget together. */
@@ -42,6 +44,6 @@ export function guardLeadTypesFit(companyId: number, pathId: string): Statement 
   );
 }
 
-export function pathsTooLarge(size: number): string {
+export function explainPathsTooLarge(size: number): string {
   return `The relations paths of a lead type would take ${size} bytes together; at most ${pathsBudget}.`;
 }

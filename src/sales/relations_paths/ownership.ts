@@ -5,14 +5,14 @@ import { identifier, sql } from "../../db/statements.ts";
 import {
   adminsOnly,
   checkOwner,
+  chooseOwnerAfter,
   factsOfOwner,
   type GivenOwner,
   guardOwner,
   isKeptFor,
+  isSameOwner,
   mayOwn,
   type Owner,
-  ownerAfter,
-  sameOwner,
   selectOwnerColumns,
 } from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";
@@ -107,8 +107,8 @@ export function changePathOwner(
   body: GivenOwner,
   { facts, newFacts }: { readonly facts: Row; readonly newFacts: Row },
 ): OwnerChange {
-  const owner = ownerAfter(before, body);
-  const changes = !sameOwner(before, owner);
+  const owner = chooseOwnerAfter(before, body);
+  const changes = !isSameOwner(before, owner);
   if (changes) checkPathOwner(caller, owner, newFacts);
   return {
     owner: { ...owner, kept_for: changes ? null : before.kept_for ?? null },

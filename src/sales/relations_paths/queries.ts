@@ -1,11 +1,11 @@
 /** Reads of relations paths and of their activity types. */
-import { type Caller, isAdmin, ownTeams, seesOwned } from "../../core/access.ts";
+import { type Caller, isAdmin, listOwnTeams, seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectTotal } from "../../lists/totals.ts";
-import { companyScope, type Scope } from "../../db/scope.ts";
+import { makeCompanyScope, type Scope } from "../../db/scope.ts";
 import { listJsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -86,7 +86,7 @@ export function selectPathById(id: string | Sql, companyId: number): Statement {
  * Reads the results of `selectPathById` and `selectPathWriteFacts`. Throws 404 when the caller does not see the path, 403
  * when the caller may not change it.
  */
-export function pathToWrite(caller: Caller, found: Result, facts: Result): PathRecord {
+export function requirePathToWrite(caller: Caller, found: Result, facts: Result): PathRecord {
   const row = found.rows[0];
   const path = row ? readPathRow(row) : null;
   if (!path || !seesOwned(caller, path)) throw notFound();
@@ -107,8 +107,8 @@ export function selectActivityTypesAmong(path: Sql, ids: readonly string[]): Sta
 
 /** The scope of `seesOwned` for a list of paths. */
 function pathScope(caller: Caller): Scope {
-  if (isAdmin(caller)) return companyScope(caller);
-  const teams = ownTeams(caller).map((id) => `t${id}`);
+  if (isAdmin(caller)) return makeCompanyScope(caller);
+  const teams = listOwnTeams(caller).map((id) => `t${id}`);
   const values = ["", `k${caller.userId}`, ...teams, ...caller.groupIds.map((id) => `g${id}`)];
   return { companyId: caller.companyId, streams: [{ column: "reader", values }] };
 }
@@ -130,7 +130,7 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string) {
     scope,
     paging,
     // The counters have the reader in their column `status`.
-    totals: [selectTotal("relations_paths", companyScope(ctx.caller), owners)],
+    totals: [selectTotal("relations_paths", makeCompanyScope(ctx.caller), owners)],
   });
   return page(
     { url, ctx },

@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
-import { ownerMembers } from "../../identity/owner_members.ts";
+import { describeOwnerMembers } from "../../identity/owner_members.ts";
 import { columns } from "../../records/members.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { ownerReferences } from "../../identity/owner_references.ts";
+import { describeOwnerReferences } from "../../identity/owner_references.ts";
 import { cascadeAtOnce, clearAtOnce, declareReferences } from "../../db/references.ts";
 
 export const relationsPaths = sqliteTable("relations_paths", {
   id: text().primaryKey(),
   company_id: integer().notNull().references(() => companies.id),
-  ...columns(ownerMembers()),
+  ...columns(describeOwnerMembers()),
   name: text().notNull(),
   is_sales_type: flag(),
   /** The size of its JSON; see `pathsBudget`. */
@@ -69,7 +69,7 @@ const shownIn = { table: "relations_paths", by: "relations_path_id" };
 
 /** What its columns name, and what happens when that is deleted. */
 export const relationsPathReferences = declareReferences(relationsPaths, {
-  ...ownerReferences("created_by"),
+  ...describeOwnerReferences("created_by"),
   created_by: { user: "keep" },
 });
 export const activityTypeReferences = declareReferences(activityTypes, {

@@ -14,7 +14,7 @@ import { changeActivityTypes, writeActivityTypes } from "./activity_types.ts";
 import { checkAutomated, guardAutomated, selectAutomatedGiven } from "./automated.ts";
 import { changePathOwner, selectPathOwnerFacts, selectPathWriteFacts } from "./ownership.ts";
 import { measurePath, presentPath } from "./present.ts";
-import { pathToWrite, selectPathById } from "./queries.ts";
+import { requirePathToWrite, selectPathById } from "./queries.ts";
 import { type PathChange, tooManyTypes } from "./schema.ts";
 import { relationsPaths } from "./table.ts";
 import { checkTemplates, guardTemplates, selectTemplatesGiven } from "./templates.ts";
@@ -31,7 +31,7 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
     selectTemplatesGiven(companyId, body.activity_types),
     selectAutomatedGiven(companyId, body.activity_types),
   ]);
-  const before = pathToWrite(ctx.caller, found!, facts!);
+  const before = requirePathToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentPath(before));
   const { owner, guards } = changePathOwner(ctx.caller, before, body, {
     facts: facts!.rows[0]!,

@@ -5,11 +5,11 @@ import { conflict, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { selectCaseById, visibleCase } from "../cases/queries.ts";
+import { requireVisibleCase, selectCaseById } from "../cases/queries.ts";
 import { changeCase, checkCaseSize } from "../cases/write.ts";
 import { guardAssignee, readAssignee, selectAssignee } from "./assignee.ts";
 import type { TaskBody } from "./record.ts";
-import { draftTaskNotifications, planTask, withTask } from "./write.ts";
+import { addTask, draftTaskNotifications, planTask } from "./write.ts";
 
 /** Returns 201 with the task, which no activity planned. */
 export async function createTask(ctx: Context, caseId: string, body: TaskBody) {
@@ -19,14 +19,14 @@ export async function createTask(ctx: Context, caseId: string, body: TaskBody) {
     selectAssignee(ctx, of, body.user_id ?? userId),
     ...selectCaseById(companyId, caseId),
   ]);
-  const before = visibleCase(ctx, found);
+  const before = requireVisibleCase(ctx, found);
   const { user } = readAssignee(users!);
   if (user === null) throw invalid(missingReference("user_id", "user"));
   if (before.status !== "open") {
     throw conflict("case_state", `A case that is ${before.status} takes no new tasks.`);
   }
   const planned = await planTask(ctx, before, null, body, user);
-  const changed = changeCase(ctx, before, {}, { tasks: withTask(before.tasks, planned.task) });
+  const changed = changeCase(ctx, before, {}, { tasks: addTask(before.tasks, planned.task) });
   checkRecordSize(planned.event.body, "note");
   checkCaseSize(ctx, before, changed, "note");
   return await commit(ctx, {

@@ -4,7 +4,7 @@ import { selectVisibleTeamIds } from "../../db/scope.ts";
 import { joinSql, type Sql, sql } from "../../db/statements.ts";
 import type { Successor, UserDeletion, UserReassignment } from "../../identity/users/deletion.ts";
 import { noChange } from "../../staged/kind.ts";
-import { fullCases, selectCasesAmong } from "../cases/queries.ts";
+import { readFullCases, selectCasesAmong } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { changeCase } from "../cases/write.ts";
 import { reassignTask } from "./write.ts";
@@ -21,7 +21,7 @@ export const caseReassignment: UserReassignment = {
     return {
       reads: selectCasesAmong(taken.ids),
       apply(author, successor, results) {
-        const cases = fullCases(results);
+        const cases = readFullCases(results);
         const writes = cases.flatMap((of) => reassignCase(author, of, deletion.user_id, successor!));
         return {
           statements: writes.flatMap(({ statements }) => statements),

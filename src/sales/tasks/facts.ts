@@ -5,7 +5,7 @@ import {
   companyStays,
   factNow,
   type FactSql,
-  factTrigger,
+  makeFactTrigger,
   toEpochSeconds,
 } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
@@ -34,7 +34,7 @@ const overdueFrom = (row: string, moment: string) => `max(${toEpochSeconds(`${ro
 const moved = ["user_id", "team_id", "end_at", "completed_at"];
 
 export const taskFacts: readonly SchemaObject[] = [
-  factTrigger(
+  makeFactTrigger(
     "facts_task_created",
     "after insert on tasks",
     taskFact("new", "task_created", { at: toEpochSeconds("new.created_at"), subject: "new.id" }),
@@ -43,7 +43,7 @@ export const taskFacts: readonly SchemaObject[] = [
       where: "new.completed_at is null",
     }),
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_task_changed",
     `after update of ${moved.join(", ")} on tasks when ${anyChanged(moved)}`,
     taskFact("old", "task_overdue", {
@@ -53,7 +53,7 @@ export const taskFacts: readonly SchemaObject[] = [
     }),
     taskFact("new", "task_overdue", { at: overdueFrom("new", factNow), where: "new.completed_at is null" }),
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_task_completed",
     "after update of completed_at on tasks when old.completed_at is null and new.completed_at is not null\n" +
       `    and not exists (select 1 from facts f where f.subject = new.id and f.kind = ${factKinds.task_completed})`,
@@ -63,7 +63,7 @@ export const taskFacts: readonly SchemaObject[] = [
       flags: `iif(new.completed_at <= new.end_at, ${inTime}, 0)`,
     }),
   ),
-  factTrigger(
+  makeFactTrigger(
     "facts_task_deleted",
     "after delete on tasks when old.completed_at is null and " + companyStays,
     taskFact("old", "task_overdue", { at: overdueFrom("old", factNow), weight: "-1" }),

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { caseReassignment } from "./deletion.ts";
-import { taskFields } from "./filter_fields.ts";
+import { describeTaskFields } from "./filter_fields.ts";
 import { taskEndpoints } from "./routes.ts";
 import { taskReferences, tasks } from "./record.ts";
 import { announceOverdueTasks } from "./task_timer.ts";
@@ -13,5 +13,5 @@ export const tasksFeature: Feature = {
   endpoints: taskEndpoints,
   jobs: { timers: { announceOverdueTasks } },
   userDeletion: [caseReassignment],
-  filterFields: taskFields,
+  filterFields: describeTaskFields,
 };

@@ -2,17 +2,17 @@
 import type { Viewer } from "../../db/context.ts";
 import { identifier, sql } from "../../db/statements.ts";
 import { column, type FilterField, linkBy, type Relation } from "../../filters/fields.ts";
-import { caseRelation } from "../cases/filter_fields.ts";
+import { describeCaseRelation } from "../cases/filter_fields.ts";
 import { type Fields, relateFields } from "../filter_relations.ts";
 import { listIndexes } from "../../lists/indexes.ts";
 import { tasks, taskStatuses, taskTypes } from "./record.ts";
 
 export const taskIndexes = listIndexes(tasks);
 
-export function taskFields(ctx: Viewer, root: Relation): Fields {
+export function describeTaskFields(ctx: Viewer, root: Relation): Fields {
   const ofCases: Relation = {
     name: "case.tasks",
-    above: caseRelation(ctx, root),
+    above: describeCaseRelation(ctx, root),
     many: true,
     table: "tasks",
     link: linkBy("case_id"),

@@ -1,7 +1,7 @@
 /** Lists of tasks. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { type Scope, teamScope } from "../../db/scope.ts";
+import { makeTeamScope, type Scope } from "../../db/scope.ts";
 import { bindRows, identifier, joinSql, type Sql, sql } from "../../db/statements.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { columnIn, type ListCondition, makeTestCondition, onColumn } from "../../lists/conditions.ts";
@@ -56,7 +56,7 @@ function isInOrder({ show, users, case_ids, types, start_at, end_at }: TaskListQ
 
 /** `mine`: the caller's own, read by user; `team`: those of cases of the caller's teams; else all visible. */
 function chooseScope(caller: Caller, show: TaskListQuery["show"]): Scope {
-  if (show === undefined) return teamScope(caller);
+  if (show === undefined) return makeTeamScope(caller);
   const streams = show === "mine"
     ? [{ column: "user_id", values: [caller.userId] }]
     : [{ column: "team_id", values: caller.teamIds }];

@@ -1,6 +1,6 @@
 /** A task that stands by itself, with its case. */
 import { composeDisplayName } from "../../customers/accounts/display_name.ts";
-import { contactName } from "../../customers/contacts/present.ts";
+import { composeContactName } from "../../customers/contacts/present.ts";
 import { listJsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { parseTask } from "../case_parts/tasks.ts";
@@ -48,7 +48,7 @@ export function presentTaskWithCase(task: TaskRecord, of: CaseOfTask, at: string
       account: { id: of.account_id, name: of.account_name },
       contact: {
         id: contact.id,
-        name: contactName(contact),
+        name: composeContactName(contact),
         email: contact.email,
         phone_number: contact.phone_number,
       },

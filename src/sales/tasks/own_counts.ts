@@ -1,6 +1,6 @@
 /** Numbers of the caller's own open tasks, by the days of the caller's time zone. */
 import { isAdmin } from "../../core/access.ts";
-import { dayMs, formatTimestamp, zoneOffset } from "../../core/time.ts";
+import { computeZoneOffset, dayMs, formatTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -21,9 +21,9 @@ export function selectOwnTasks({ caller, at, now }: Context): Statement {
 }
 
 /** Reads the result of `selectOwnTasks`. `today` has what still ends today, `week` what ends in the seven days after. */
-export function taskCounts({ rows }: Result, timeZone: string, now: number) {
+export function readOwnTaskCounts({ rows }: Result, timeZone: string, now: number) {
   const counts = { overdue: 0, today: 0, week: 0 };
-  const toDay = (ms: number) => Math.floor((ms + zoneOffset(timeZone, ms) * 1000) / dayMs);
+  const toDay = (ms: number) => Math.floor((ms + computeZoneOffset(timeZone, ms) * 1000) / dayMs);
   const today = toDay(now);
   for (const { ends, n } of rows) {
     const after = ends === "overdue" ? -1 : toDay(Number(ends) * quarter * 1000) - today;

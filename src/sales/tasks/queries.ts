@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { isNotRemoved, selectCasesAmong, visibleCase } from "../cases/queries.ts";
+import { isNotRemoved, requireVisibleCase, selectCasesAmong } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { taskJson } from "../case_parts/tasks.ts";
 import type { TaskRecord } from "./record.ts";
@@ -34,7 +34,7 @@ export function selectCaseOfTask(companyId: number, taskId: string): Statement[]
 
 /** Returns the task and its case. Throws 404 when it does not exist or the caller does not see it. */
 export function requireTask(ctx: Context, id: string, found: readonly Result[]): [TaskRecord, FullCase] {
-  const of = visibleCase(ctx, found);
+  const of = requireVisibleCase(ctx, found);
   const task = of.tasks.find((each) => each.id === id);
   if (!task) throw notFound();
   return [task, of];

@@ -168,7 +168,7 @@ export function presentTask(task: TaskRecord, at: string) {
   return presentMembers({
     ...task,
     user: task.user_id === null ? null : { id: task.user_id, name: task.user_name ?? "" },
-    status: taskStatus(task, at),
+    status: computeTaskStatus(task, at),
   });
 }
 
@@ -180,7 +180,7 @@ export interface TaskTimes {
 }
 
 /** Returns the status of a task at a timestamp. */
-export function taskStatus(task: TaskTimes, at: string): TaskStatus {
+export function computeTaskStatus(task: TaskTimes, at: string): TaskStatus {
   if (task.completed_at !== null) return "completed";
   if (task.end_at < at) return "overdue";
   return task.start_at > at ? "later" : "pending";

@@ -5,7 +5,7 @@
  */
 import { type Scope, testScope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
-import { type TaskStatus, taskStatus, type TaskTimes } from "./record.ts";
+import { computeTaskStatus, type TaskStatus, type TaskTimes } from "./record.ts";
 
 /**
  * SQL: whether the task of an alias has the status at a timestamp. A plus before the alias avoids indexes.
@@ -20,7 +20,7 @@ export function hasStatus(own: Sql, status: TaskStatus, at: string): Sql {
 
 /** Returns the stage to store at a timestamp. */
 export function computeStage(task: TaskTimes, at: string): TaskStatus {
-  const status = taskStatus(task, at);
+  const status = computeTaskStatus(task, at);
   return status === "overdue" ? "pending" : status;
 }
 

@@ -13,7 +13,7 @@ import type { Deps } from "../../deps.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { bisect, deleteSetAside, isSetAside, setRecordAside } from "../../staged/set_aside.ts";
 import { mayDo } from "./assignee.ts";
-import { type TaskStatus, taskStatus } from "./record.ts";
+import { computeTaskStatus, type TaskStatus } from "./record.ts";
 
 /** Tasks in one commit, so that it holds the write lock for well under 100 ms. */
 const most = 50;
@@ -109,7 +109,7 @@ async function readDue(deps: Deps, now: number): Promise<Due[]> {
 function makeDue(row: Row, at: string): Due {
   const { start_at, end_at, completed_at } = row as Record<string, string>;
   const times = { start_at: start_at!, end_at: end_at!, completed_at: completed_at ?? null };
-  return { ...row, next: taskStatus(times, at) } as Due;
+  return { ...row, next: computeTaskStatus(times, at) } as Due;
 }
 
 /** Moves the tasks to their next stages in one commit. */

@@ -1,8 +1,8 @@
 /** Triggers of tasks, which have the team of their case. */
-import { copyTrigger, type SchemaObject, totalTriggers } from "../../db/triggers.ts";
+import { copyTrigger, makeTotalTriggers, type SchemaObject } from "../../db/triggers.ts";
 
 export const taskTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "tasks", byTeam: true, byStatus: "stage", columns: ["team_id", "stage"] }),
+  ...makeTotalTriggers({ table: "tasks", byTeam: true, byStatus: "stage", columns: ["team_id", "stage"] }),
   copyTrigger(
     "tasks_follow_cases",
     "cases",

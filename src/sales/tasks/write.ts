@@ -1,6 +1,6 @@
 /** The parts of a commit that changes tasks. The case that shows them changes in the same commit. */
 import { sanitizeText } from "../../core/html.ts";
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
@@ -54,7 +54,7 @@ export function makeTask(
 ): TaskWrite {
   const given = { ...makeInitial(taskMembers, body), completed_at: null };
   const row = {
-    id: newId(now),
+    id: makeId(now),
     ...by,
     ...given,
     case_id: of.id,
@@ -174,13 +174,13 @@ export function presentWith(
   const { recent_activity: recent } = of;
   const others = of.tasks.filter((task) => task.id !== id);
   return {
-    tasks: after ? withTask(others, after) : others,
+    tasks: after ? addTask(others, after) : others,
     recent_activity: recent && recent.task?.id === id ? { ...recent, task: after } : recent,
   };
 }
 
 /** Adds the task in the order of start. */
-export function withTask(tasks: readonly TaskRecord[], task: TaskRecord): TaskRecord[] {
+export function addTask(tasks: readonly TaskRecord[], task: TaskRecord): TaskRecord[] {
   const key = ({ start_at, id }: TaskRecord) => `${start_at} ${id}`;
   const later = tasks.findIndex((each) => key(each) > key(task));
   return later < 0 ? [...tasks, task] : tasks.toSpliced(later, 0, task);

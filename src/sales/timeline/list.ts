@@ -11,7 +11,7 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { parseActivity, presentActivity, selectActivityJson } from "../case_parts/activities.ts";
 import { checkCaseAccess, selectCaseAccess } from "../cases/queries.ts";
 import { presentStatusChange, selectStatusChangeJson } from "../cases/status_changes.ts";
-import { asNote, selectNoteJson } from "../notes/queries.ts";
+import { readNoteRow, selectNoteJson } from "../notes/queries.ts";
 import { presentNote } from "../notes/record.ts";
 import { parseTask, selectTaskJson } from "../case_parts/tasks.ts";
 import { presentTask } from "../tasks/record.ts";
@@ -61,7 +61,7 @@ const streams: readonly Stream[] = [
     table: "notes",
     at: "created_at",
     record: selectNoteJson(sql`entry.id`),
-    present: (record) => presentNote(asNote(JSON.parse(record as string))),
+    present: (record) => presentNote(readNoteRow(JSON.parse(record as string))),
   },
   {
     type: "timeline_event",

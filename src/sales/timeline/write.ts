@@ -1,5 +1,5 @@
 /** The parts of a commit that adds an event to the timeline of a case. */
-import { newId } from "../../core/ids.ts";
+import { makeId } from "../../core/ids.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -22,7 +22,7 @@ export function addTimelineEvent(
   readonly statement: Statement;
   readonly event: EventDraft<ReturnType<typeof presentTimelineEvent>>;
 } {
-  const row = { ...given, id: newId(now), occurred_at: occurred_at ?? at, created_at: at, updated_at: at };
+  const row = { ...given, id: makeId(now), occurred_at: occurred_at ?? at, created_at: at, updated_at: at };
   return {
     statement: insert(timelineEvents, row),
     event: {

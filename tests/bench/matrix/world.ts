@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../../src/app.ts";
 import { loadConfig } from "../../../src/config.ts";
 import { migrationsFolder, openBox } from "../../../src/entry/box.ts";
-import { newId } from "../../../src/core/ids.ts";
+import { makeId } from "../../../src/core/ids.ts";
 import { sha256 } from "../../../src/platform/crypto.ts";
 import { textField } from "./cells.ts";
 import { makeWorld } from "../world.ts";
@@ -66,7 +66,7 @@ function addTexts(file: string): void {
   using db = new DatabaseSync(file);
   db.exec(
     `insert into fields (id, company_id, owner_type, name, label, type, created_by, created_at, updated_at)
-    select '${newId()}', company_id, owner_type, '${textField}', 'Remark', 'text', created_by, created_at, updated_at
+    select '${makeId()}', company_id, owner_type, '${textField}', 'Remark', 'text', created_by, created_at, updated_at
     from fields where name = 'preferred_model';
     insert into custom_values (field, owner, text, b2c, team_id)
     select f.seq, c.seq, char(97 + c.seq * 7 % 26) || ' ' || c.last_name_key, c.b2c, c.team_id

@@ -16,9 +16,9 @@ import {
   findCountry,
   findOption,
   joinValues,
-  partName,
-  partValues,
   readBoolean,
+  splitName,
+  splitValues,
 } from "../../../src/integration/reading/words.ts";
 
 Deno.test("numbers are read with either decimal sign and with thousands", () => {
@@ -113,8 +113,8 @@ Deno.test("booleans, choices, countries and names are read as people write them"
   assert.equal(readBoolean("constructor"), null);
 
   const values = ["a|b", "c", "d\\e"];
-  assert.deepEqual(partValues(joinValues(values)), values);
-  assert.deepEqual(partValues("red | Blue||"), ["red", "Blue"]);
+  assert.deepEqual(splitValues(joinValues(values)), values);
+  assert.deepEqual(splitValues("red | Blue||"), ["red", "Blue"]);
   const options = [{ id: "1f", value: "Red" }, { id: "2", value: "1f" }];
   assert.equal(findOption(" RED ", options)!.id, "1f");
   assert.equal(findOption("1F", options)!.id, "1f");
@@ -126,11 +126,11 @@ Deno.test("booleans, choices, countries and names are read as people write them"
   assert.equal(findCountry("Österreich", "de"), "AT");
   assert.equal(findCountry("Atlantis", "de"), null);
 
-  assert.deepEqual(partName("Ludwig van Beethoven"), { first_name: "Ludwig", last_name: "van Beethoven" });
-  assert.deepEqual(partName("Anna de la Cruz"), { first_name: "Anna", last_name: "de la Cruz" });
-  assert.deepEqual(partName("Lovelace, Ada  King"), { first_name: "Ada King", last_name: "Lovelace" });
-  assert.deepEqual(partName("van Dyk"), { first_name: null, last_name: "van Dyk" });
-  assert.deepEqual(partName("Ada"), { first_name: null, last_name: "Ada" });
+  assert.deepEqual(splitName("Ludwig van Beethoven"), { first_name: "Ludwig", last_name: "van Beethoven" });
+  assert.deepEqual(splitName("Anna de la Cruz"), { first_name: "Anna", last_name: "de la Cruz" });
+  assert.deepEqual(splitName("Lovelace, Ada  King"), { first_name: "Ada King", last_name: "Lovelace" });
+  assert.deepEqual(splitName("van Dyk"), { first_name: null, last_name: "van Dyk" });
+  assert.deepEqual(splitName("Ada"), { first_name: null, last_name: "Ada" });
 });
 
 Deno.test("columns are mapped by name or label, without case and signs, each field once", () => {
@@ -162,11 +162,11 @@ const markedText = fc.array(
 Deno.test("values that stand in one cell are parted as they were joined, with any characters", () => {
   const values = fc.array(markedText.map((text) => text.trim()).filter((text) => text !== ""));
   fc.assert(
-    fc.property(values, (given) => assert.deepEqual(partValues(joinValues(given)), given)),
+    fc.property(values, (given) => assert.deepEqual(splitValues(joinValues(given)), given)),
     { numRuns: 3_000, ...seedCases("joined values") },
   );
   assert.equal(joinValues(["a|b", "c"]), "a\\|b|c");
-  assert.deepEqual(partValues("C:\\temp|D:\\\\new\\"), ["C:\\temp", "D:\\\\new\\"]);
+  assert.deepEqual(splitValues("C:\\temp|D:\\\\new\\"), ["C:\\temp", "D:\\\\new\\"]);
 });
 
 Deno.test("what is guarded, unguarded is the text as it was", () => {

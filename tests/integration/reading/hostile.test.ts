@@ -7,9 +7,9 @@ import { readNumber } from "../../../src/integration/reading/numbers.ts";
 import {
   findCountry,
   joinValues,
-  partName,
-  partValues,
   readBoolean,
+  splitName,
+  splitValues,
 } from "../../../src/integration/reading/words.ts";
 
 /** Characters of the longest cell that is read. */
@@ -43,8 +43,8 @@ const readers: Readonly<Record<string, (cell: string) => unknown>> = {
   readNumber: (cell) => [readNumber(cell, ","), readNumber(cell, ".")],
   readBoolean,
   findCountry: (cell) => findCountry(cell, "de"),
-  partName,
-  partValues,
+  partName: splitName,
+  partValues: splitValues,
   joinValues: (cell) => joinValues([cell]),
   guardText,
   unguardText,

@@ -7,7 +7,7 @@ import {
   TookTooLong,
 } from "../../../src/platform/database/database.ts";
 import { type FileDatabase, openFile } from "../../../src/platform/database/file.ts";
-import { withTicks } from "../../../src/platform/database/row_ticks.ts";
+import { addTicks } from "../../../src/platform/database/row_ticks.ts";
 import { newFolder } from "../../support/temporary.ts";
 import { measureUntilGood } from "../../support/measured.ts";
 
@@ -111,7 +111,7 @@ Deno.test("a full-text query that begins after its deadline does not begin", () 
     const given = "select rowid as n from texts where texts match ?";
     const [found] = await db.readOnThread([{ sql: given, args: ["wor"] }], few);
     assert.equal(found!.rows.length, 10);
-    assert.match(withTicks(given, () => true), /match iif\(json_extract\(.*tick.*\) is not null, \?, null\)/);
+    assert.match(addTicks(given, () => true), /match iif\(json_extract\(.*tick.*\) is not null, \?, null\)/);
   }));
 
 Deno.test("a batch with one costly statement runs in another thread as a whole", () =>
@@ -160,5 +160,5 @@ Deno.test("terms that end a statement are added for its tables only", () => {
       `where ${term("u")}( b) limit 1`,
     ],
   ];
-  for (const [given, wanted] of cases) assert.equal(withTicks(given, has), wanted);
+  for (const [given, wanted] of cases) assert.equal(addTicks(given, has), wanted);
 });

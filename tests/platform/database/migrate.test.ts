@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Database } from "../../../src/platform/database/database.ts";
 import { openFile } from "../../../src/platform/database/file.ts";
-import { migrate, parseMigration, pendingMigrations } from "../../../src/platform/database/migrate.ts";
+import { listPendingMigrations, migrate, parseMigration } from "../../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../../src/platform/database/migration_files.ts";
 import { migrationTags } from "../../../src/platform/database/migration_tags.ts";
 import { inFolder, onEachEngine } from "../../support/engines.ts";
@@ -38,9 +38,9 @@ async function one(db: Database, text: string) {
 }
 
 onEachEngine("migrations are applied once, in order, with their triggers", async ({ db }) => {
-  assert.deepEqual(await pendingMigrations(db, tags), tags);
+  assert.deepEqual(await listPendingMigrations(db, tags), tags);
   assert.deepEqual(await migrate(db, [first]), ["0000_first"]);
-  assert.deepEqual(await pendingMigrations(db, tags), ["0001_rebuild"]);
+  assert.deepEqual(await listPendingMigrations(db, tags), ["0001_rebuild"]);
   await db.write([{ sql: "insert into parents (id) values (7)", args: [] }]);
   assert.deepEqual(await one(db, "select name, (select count(*) from children) as n from parents"), {
     name: "none",
@@ -48,7 +48,7 @@ onEachEngine("migrations are applied once, in order, with their triggers", async
   });
   assert.deepEqual(await migrate(db, [first, rebuild]), ["0001_rebuild"]);
   assert.deepEqual(await migrate(db, [first, rebuild]), []);
-  assert.deepEqual(await pendingMigrations(db, tags), []);
+  assert.deepEqual(await listPendingMigrations(db, tags), []);
   assert.match(
     String((await one(db, "select applied_at from migrations"))?.applied_at),
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
@@ -74,7 +74,7 @@ onEachEngine("a migration that fails leaves nothing and stays pending", async ({
     "create table half (n integer);--> statement-breakpoint\ninsert into nowhere values (1);",
   );
   await assert.rejects(migrate(db, [first, broken, rebuild]), /nowhere/);
-  assert.deepEqual(await pendingMigrations(db, [...tags, broken.tag]), ["0001_rebuild", "0001_broken"]);
+  assert.deepEqual(await listPendingMigrations(db, [...tags, broken.tag]), ["0001_rebuild", "0001_broken"]);
   assert.deepEqual(await one(db, "select count(*) as n from sqlite_master where name = 'half'"), { n: 0 });
   await db.write([{ sql: "insert into parents (id) values (1)", args: [] }]);
 });
@@ -101,6 +101,6 @@ Deno.test("processes that start at once apply each migration once, and none fail
     const applied: string[] = runs.flatMap((run) => JSON.parse(run.stdout));
     assert.deepEqual(applied.toSorted(), expected);
     const db = openFile(`${folder}/crm.db`);
-    assert.deepEqual(await pendingMigrations(db, expected), []);
+    assert.deepEqual(await listPendingMigrations(db, expected), []);
     await db.close();
   }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { loadConfig } from "../../../src/config.ts";
-import { bucketStorage, openBucket } from "../../../src/platform/storage/bucket.ts";
-import { folderStorage } from "../../../src/platform/storage/folder.ts";
+import { makeBucketStorage, openBucket } from "../../../src/platform/storage/bucket.ts";
+import { makeFolderStorage } from "../../../src/platform/storage/folder.ts";
 import { type Storage, StorageUnavailable } from "../../../src/platform/storage/storage.ts";
 import { inFolder } from "../../support/engines.ts";
 import { filesIn, startS3 } from "../../support/s3.ts";
@@ -17,7 +17,7 @@ function onEachStorage(name: string, test: (opened: Opened) => Promise<void>): v
   Deno.test(`in a folder, ${name}`, () =>
     inFolder(async (folder) => {
       const place = `${folder}/not/there/yet`;
-      await test({ storage: folderStorage(place), keys: () => filesIn(place) });
+      await test({ storage: makeFolderStorage(place), keys: () => filesIn(place) });
     }));
   Deno.test(`in a bucket, ${name}`, async () => {
     const s3 = await startS3();
@@ -193,7 +193,7 @@ Deno.test("a bucket links to an object for a limited time with its type; a folde
   } finally {
     await s3.close();
   }
-  assert.equal(await folderStorage("/nowhere").link("pictures/one", 90), null);
+  assert.equal(await makeFolderStorage("/nowhere").link("pictures/one", 90), null);
 });
 
 Deno.test("the region comes from the URL or the environment; without an endpoint it is Amazon's", async () => {
@@ -237,7 +237,7 @@ Deno.test("a storage that does not answer or refuses is unavailable, and the err
   }
   await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/file`, "");
-    await assert.rejects(folderStorage(`${folder}/file`).put("hidden", bytes, "x"), (error) => {
+    await assert.rejects(makeFolderStorage(`${folder}/file`).put("hidden", bytes, "x"), (error) => {
       assert.ok(error instanceof StorageUnavailable);
       assert.doesNotMatch(error.message, /hidden/);
       return true;
@@ -263,7 +263,7 @@ Deno.test("an object of a bucket that stalls fails; one that pauses arrives comp
         headers: { "content-length": String(bytes.length), "content-type": "image/png" },
       }),
   );
-  const storage = bucketStorage({
+  const storage = makeBucketStorage({
     name: "crm",
     endpoint: `http://127.0.0.1:${server.addr.port}`,
     region: "eu-central-1",
@@ -277,7 +277,7 @@ Deno.test("an object of a bucket that stalls fails; one that pauses arrives comp
 
 Deno.test("in a folder, an interrupted put is not readable, and is removed with its key", () =>
   inFolder(async (folder) => {
-    const storage = folderStorage(folder);
+    const storage = makeFolderStorage(folder);
     await Deno.mkdir(`${folder}/pictures`);
     // The state after a kill before the rename.
     await Deno.writeFile(`${folder}/pictures/one.part`, bytes.slice(0, 1000));
@@ -288,7 +288,7 @@ Deno.test("in a folder, an interrupted put is not readable, and is removed with 
 
 Deno.test("an object whose folder is not there is unavailable, not missing", () =>
   inFolder(async (path) => {
-    const storage = folderStorage(`${path}/files`);
+    const storage = makeFolderStorage(`${path}/files`);
     await storage.put("files/a", new TextEncoder().encode("A"), "text/plain");
     assert.equal(await storage.get("files/b"), null);
     await Deno.rename(`${path}/files`, `${path}/aside`);

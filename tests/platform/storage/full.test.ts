@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { folderStorage } from "../../../src/platform/storage/folder.ts";
+import { makeFolderStorage } from "../../../src/platform/storage/folder.ts";
 import { StorageFull } from "../../../src/platform/storage/storage.ts";
 import { startApp } from "../../support/app.ts";
 import { inFolder } from "../../support/engines.ts";
@@ -9,7 +9,7 @@ Deno.test("a folder without room is full, and keeps nothing of the object", () =
     await Deno.mkdir(`${folder}/files`);
     // Every write to this device fails as on a full disk.
     await Deno.symlink("/dev/full", `${folder}/files/key.part`);
-    const storage = folderStorage(folder);
+    const storage = makeFolderStorage(folder);
     await assert.rejects(storage.put("files/key", new Uint8Array(10), "text/plain"), StorageFull);
     assert.equal(await storage.get("files/key"), null);
   }));

@@ -1,5 +1,5 @@
 /** Inserts the teams and users of a company in one batch, because tests create hundreds of companies. */
-import { newId, randomToken } from "../../../src/core/ids.ts";
+import { makeId, makeToken } from "../../../src/core/ids.ts";
 import type { UserType } from "../../../src/core/rights.ts";
 import { userTypes } from "../../../src/core/rights.ts";
 import { formatTimestamp } from "../../../src/core/time.ts";
@@ -69,10 +69,10 @@ export async function settlePeople({ deps, clock }: TestApp, plan: Plan): Promis
     ),
   ];
   const join = (who: Who, type: UserType, teamIds: readonly number[]) => {
-    const person = { id: id + 50 + people.size, token: randomToken() };
+    const person = { id: id + 50 + people.size, token: makeToken() };
     people.set(who, person);
-    const email = `${newId()}@example.org`;
-    const client_id = newId();
+    const email = `${makeId()}@example.org`;
+    const client_id = makeId();
     rows.push(
       insert(users, {
         id: person.id,
@@ -97,7 +97,7 @@ export async function settlePeople({ deps, clock }: TestApp, plan: Plan): Promis
       }),
       insert(accessTokens, {
         hash: sha256(person.token),
-        id: newId(),
+        id: makeId(),
         client_id,
         user_id: person.id,
         expires_at: Date.UTC(2100, 0),

@@ -1,5 +1,5 @@
 /** The automated communications of a case. */
-import { newId } from "../../../src/core/ids.ts";
+import { makeId } from "../../../src/core/ids.ts";
 import { sql } from "../../../src/db/statements.ts";
 import type { Kind } from "./world.ts";
 
@@ -12,7 +12,7 @@ export const automatedSends: Kind = {
   shared: true,
   list: (world) => `/v1/cases/${world.case}/automated-communications`,
   async make(world, { day }) {
-    const id = newId();
+    const id = makeId();
     await world.app.deps.db.write([
       sql`insert into automated_sends (id, company_id, case_id, activity_id, activity_type_id, definition_id,
         message_id, name, subject, due_at, case_status, status, origin, created_at, updated_at)

@@ -1,5 +1,5 @@
 /** The messages of a campaign. */
-import { newId } from "../../../src/core/ids.ts";
+import { makeId } from "../../../src/core/ids.ts";
 import { sql } from "../../../src/db/statements.ts";
 import { type Kind, postRecord, put, type World } from "./world.ts";
 
@@ -32,7 +32,7 @@ export const campaignMessages: Kind = {
     campaigns.set(world, id);
     const [row] = await world.app.deps.db.write([
       sql`insert into campaign_messages (company_id, campaign_id, contact_id, status, created_at, updated_at)
-        values (${world.company.id}, ${id}, ${newId()}, 'sent', '', '') returning id`,
+        values (${world.company.id}, ${id}, ${makeId()}, 'sent', '', '') returning id`,
     ]);
     return Number(row!.rows[0]!.id);
   },

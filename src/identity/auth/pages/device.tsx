@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import { Problem } from "../../../core/errors.ts";
 import type { Deps } from "../../../deps.ts";
 import { deviceCodePolicy } from "../../attempts/limits.ts";
-import { activateDevice, type WaitingDevice, waitingDevice } from "../device_activation.ts";
+import { activateDevice, readWaitingDevice, type WaitingDevice } from "../device_activation.ts";
 import { devicePath } from "../device_grant.ts";
 import { guardSession, type Person, readPerson, selectSession } from "../sessions.ts";
 import { Fault, faulty, Hidden, Layout, MessagePage, SignInPage, WhoIsSignedIn } from "./pages.tsx";
@@ -39,7 +39,7 @@ async function decide(visit: Visit): Promise<PageAnswer> {
     const number = /^\d{1,15}$/.test(digits) ? Number(digits) : 0;
     const author = { ...visit, guards: [guardSession(visit, person)] };
     if (decision === null) {
-      const device = await waitingDevice(author, person.id, number);
+      const device = await readWaitingDevice(author, person.id, number);
       return {
         language: person.language,
         page: <DeviceConsentPage token={visit.token} person={person} code={digits} device={device} />,

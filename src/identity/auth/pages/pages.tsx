@@ -88,11 +88,11 @@ export function SignInPage({ token, next, email, wrong, application, drivers }: 
       </form>
       <ProviderLinks token={token} next={next} drivers={drivers} />
       <p class="aside">
-        <a href={withNext(forgotPath, next === "/app" ? "" : next)}>{texts.forgot}</a>
+        <a href={addNext(forgotPath, next === "/app" ? "" : next)}>{texts.forgot}</a>
       </p>
       {drivers.length > 0 ? null : (
         <p class="aside">
-          <a href={withNext("/auth/sso", next)}>{texts.singleSignOn}</a>
+          <a href={addNext("/auth/sso", next)}>{texts.singleSignOn}</a>
         </p>
       )}
     </Layout>
@@ -112,7 +112,7 @@ export function ProviderLinks({ token, next, drivers }: FormProps & { drivers: r
   return (
     <>
       {drivers.map((key) => (
-        <a class="button second" href={withNext(composeDriverPath(key), next, { token })}>
+        <a class="button second" href={addNext(composeDriverPath(key), next, { token })}>
           {texts.continueWith(key.provider_name)}
         </a>
       ))}
@@ -120,7 +120,7 @@ export function ProviderLinks({ token, next, drivers }: FormProps & { drivers: r
   );
 }
 
-export function withNext(path: string, next: string, more: Readonly<Record<string, string>> = {}): string {
+export function addNext(path: string, next: string, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams({ ...(next === "" ? {} : { next }), ...more });
   return query.size === 0 ? path : `${path}?${query}`;
 }
@@ -175,12 +175,12 @@ export function MessagePage({ said, tone, next = "" }: Message) {
   return (
     <Layout title={title} {...(tone ? { tone } : {})}>
       <p>{text}</p>
-      {again ? <a class="button" href={withNext("/auth/sign-in", next)}>{texts.signInAgain}</a> : null}
-      {forgot ? <a class="button" href={withNext(forgotPath, next)}>{texts.sendAnother}</a> : null}
+      {again ? <a class="button" href={addNext("/auth/sign-in", next)}>{texts.signInAgain}</a> : null}
+      {forgot ? <a class="button" href={addNext(forgotPath, next)}>{texts.sendAnother}</a> : null}
       {back
         ? (
           <p class="aside">
-            <a href={withNext("/auth/sign-in", next)}>{texts.backToSignIn}</a>
+            <a href={addNext("/auth/sign-in", next)}>{texts.backToSignIn}</a>
           </p>
         )
         : null}

@@ -11,7 +11,7 @@ import { type Faults, Field, readFaults, Summary } from "./fields.tsx";
 import { handleMailedLink } from "./mailed_link.ts";
 import { MailedForm } from "./mailed_form.tsx";
 import { findNextAfterMail } from "./next.ts";
-import { forgotPath, Hidden, Layout, MessagePage, withNext } from "./pages.tsx";
+import { addNext, forgotPath, Hidden, Layout, MessagePage } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { useTexts } from "./words.tsx";
 
@@ -96,7 +96,7 @@ function ForgotPage({ token, next, form, faults }: ForgotProps) {
         <button type="submit">{texts.sendLink}</button>
       </form>
       <p class="aside">
-        <a href={withNext("/auth/sign-in", next)}>{texts.backToSignIn}</a>
+        <a href={addNext("/auth/sign-in", next)}>{texts.backToSignIn}</a>
       </p>
     </Layout>
   );

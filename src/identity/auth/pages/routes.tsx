@@ -8,16 +8,16 @@ import type { Deps } from "../../../deps.ts";
 import { serveRaw } from "../../../http/raw_routes.ts";
 import { extractQuery } from "../../../http/request.ts";
 import { sha1Hex } from "../../../platform/crypto.ts";
-import { recognizablePart } from "../../applications/redirect_address.ts";
+import { extractRecognizablePart } from "../../applications/redirect_address.ts";
 import { readDriverKeys, selectDriverKeysOfApplication } from "../../sso/queries.ts";
 import type { DriverKey } from "../../sso/queries.ts";
 import { guardSignIn, selectSignIn } from "../../users/sign_in.ts";
 import {
   type AuthorizationRequest,
-  authorizationRequest,
   authorizePath,
   makeCode,
   makeRedirectAddress,
+  readAuthorizationRequest,
   redirectSource,
   selectClient,
 } from "../authorize.ts";
@@ -87,7 +87,7 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
       next={next}
       application={request.client.name}
       company={request.client.company_name}
-      host={recognizablePart(request.redirectUri)}
+      host={extractRecognizablePart(request.redirectUri)}
       email={person.email}
     />
   );
@@ -190,7 +190,7 @@ async function readAuthorization(
     selectDriverKeysOfApplication(query.get("client_id") ?? ""),
   ]);
   return {
-    request: authorizationRequest(query, client!),
+    request: readAuthorizationRequest(query, client!),
     person: readPerson(session!),
     drivers: readDriverKeys(drivers!),
     leadsTo: redirectSource(query, client!),

@@ -15,7 +15,13 @@ import { securityHeaders } from "../../../http/headers.ts";
 import { asProblem } from "../../../http/problems.ts";
 import { extractQuery, findOrigin } from "../../../http/request.ts";
 import { handler, type Step } from "../../../http/steps/step.ts";
-import { fitsForm, formToken as tokenOfForm, newCookie, readSessionCookie, setCookie } from "../sessions.ts";
+import {
+  fitsForm,
+  makeFormToken as tokenOfForm,
+  newCookie,
+  readSessionCookie,
+  setCookie,
+} from "../sessions.ts";
 import { MessagePage } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { renderIn } from "./words.tsx";
@@ -180,7 +186,7 @@ function getForm(c: HonoContext<object, string, { out: { form: z.output<typeof F
 async function respondRefused(c: HonoContext, deps: Deps, error: unknown): Promise<Response> {
   const { status, said, headers, next } = error instanceof PageRefusal
     ? error
-    : asRefusal(deps, error, c.get("requestId"));
+    : explainRefusal(deps, error, c.get("requestId"));
   return await respond(c, { status, page: <MessagePage said={said} tone="bad" next={next} /> }, headers);
 }
 
@@ -209,7 +215,7 @@ function composePageHeaders(requestId: string): Record<string, string> {
 }
 
 /** Responds with a page in English that does not depend on the visitor. Sets no cookie. */
-export async function pageResponse(
+export async function respondWithPage(
   requestId: string,
   page: Node,
   status = 200,
@@ -231,7 +237,7 @@ function makePolicy(leadsTo: string | undefined): string {
 }
 
 /** Returns the error page for any error. */
-export function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
+export function explainRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
   const { status, more } = asProblem(error, deps.log, requestId);
   if (status === 408) return new PageRefusal(status, "slow", more.headers);
   if (status === 429) return new PageRefusal(status, "tooMany", more.headers);
