@@ -53,10 +53,10 @@ export const contributions: Contributions = {
     countAffected(references, teamParts),
   ]),
   groupDeletion: (...group) => groupParts.flatMap((part) => part(...group)),
-  customerDeletion: onePart("customerDeletion"),
-  contactMoves: onePart("contactMoves"),
-  accountOfCompany: onePart("accountOfCompany"),
-  correspondence: onePart("correspondence"),
+  customerDeletion: findOnePart("customerDeletion"),
+  contactMoves: findOnePart("contactMoves"),
+  accountOfCompany: findOnePart("accountOfCompany"),
+  correspondence: findOnePart("correspondence"),
   mailKinds: joinMailKinds(collectParts("mailKinds")),
 };
 
@@ -72,7 +72,7 @@ export function resolveGiven<T extends object>(given: Given<T>): T {
 }
 
 /** Returns the contribution that one feature has alone. */
-function onePart<K extends keyof Feature>(kind: K): Exclude<Feature[K], undefined> {
+function findOnePart<K extends keyof Feature>(kind: K): Exclude<Feature[K], undefined> {
   const [part, ...others] = collectParts(kind);
   if (part === undefined || others.length > 0) throw new Error(`one feature has ${kind}`);
   return part;

@@ -75,7 +75,7 @@ function planStep(step: Partial<Step>) {
 export function listErasedTables(): Set<string> {
   const reached = new Set(["companies", getTableName(stagedWork)]);
   for (const table of reached) {
-    for (const { table: child, parent } of references()) if (parent === table) reached.add(child);
+    for (const { table: child, parent } of readReferences()) if (parent === table) reached.add(child);
   }
   return reached;
 }
@@ -128,7 +128,7 @@ async function removable(
   column: string,
   values: readonly Value[],
 ): Promise<Rows | null> {
-  const children = references().filter((reference) => reference.parent === table);
+  const children = readReferences().filter((reference) => reference.parent === table);
   const keys = [...new Set(children.map(({ key }) => key))];
   const picked = [
     sql`${rowid(table)} as row_number, ${sumBytes(table)} as row_bytes`,
@@ -177,7 +177,7 @@ let allReferences: readonly Reference[] | undefined;
  * Returns all references. They are collected on first use: reading the foreign keys of all tables takes 10 ms
  * of the start.
  */
-function references(): readonly Reference[] {
+function readReferences(): readonly Reference[] {
   return allReferences ??= [
     ...tables.filter((table) => !others.includes(table)).flatMap(listReferences),
     // This table has no foreign key, because it stores answers for any caller.

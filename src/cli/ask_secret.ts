@@ -8,7 +8,7 @@ const backspaces = new Set(["\u007f", "\b"]);
 
 export async function askSecret(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  if (!stdin.isTTY) return await firstLine();
+  if (!stdin.isTTY) return await readFirstLine();
   stdin.setRawMode(true);
   try {
     stderr.write(question);
@@ -20,7 +20,7 @@ export async function askSecret(question: string): Promise<string> {
   }
 }
 
-async function firstLine(): Promise<string> {
+async function readFirstLine(): Promise<string> {
   let text = "";
   for await (const part of process.stdin.setEncoding("utf8")) {
     text += part;

@@ -17,7 +17,7 @@ async function main(args: string[]): Promise<void> {
   const { words } = readArgs(args, "deno task backup DIR", {}, 1);
   const config = readConfiguration();
   const target = resolve(words[0]!);
-  const database = databaseFile(config);
+  const database = findDatabaseFile(config);
   const files = config.storageUrl.startsWith("file:") ? toFilePath(config.storageUrl) : null;
   const key = readKey(config);
   if (files !== null && `${target}/`.startsWith(`${resolve(files)}/`)) {
@@ -63,7 +63,7 @@ async function main(args: string[]): Promise<void> {
   if (files === null) console.log("The files stay in their bucket. Back up the bucket separately.");
 }
 
-function databaseFile(config: Config): string {
+function findDatabaseFile(config: Config): string {
   if (!config.databaseUrl.startsWith("file:")) {
     throw new CommandError("DATABASE_URL names a remote database: use its own backup");
   }

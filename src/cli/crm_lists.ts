@@ -15,7 +15,7 @@ export async function listCompanyLines({ db, config }: Pick<Deps, "db" | "config
     sql`select id, name, created_at, deleted_at, (select count(*) from users u where u.company_id = c.id
     and u.deleted_at is null) as users, ${isUntouched} as is_whole from companies c order by id`,
   ]);
-  return lines(found!.rows.map(({ id, name, created_at, deleted_at, users, is_whole }) => [
+  return formatLines(found!.rows.map(({ id, name, created_at, deleted_at, users, is_whole }) => [
     id,
     name,
     `${users} ${users === 1 ? "user" : "users"}`,
@@ -34,7 +34,7 @@ export async function listCompanyLines({ db, config }: Pick<Deps, "db" | "config
  */
 export async function listClientLines(deps: Pick<Deps, "db">, company?: string | boolean): Promise<string[]> {
   const clients = await listClients(deps, company === undefined ? null : Number(company));
-  return lines(clients.map((client) => {
+  return formatLines(clients.map((client) => {
     const deleted = client.company_deleted_at ? ", deleted" : "";
     return [
       client.client_id!,
@@ -51,7 +51,7 @@ export async function listClientLines(deps: Pick<Deps, "db">, company?: string |
 }
 
 /** Names are user input. Control characters in them must not reach the terminal. */
-function lines(rows: readonly (readonly (Value | undefined)[])[]): string[] {
+function formatLines(rows: readonly (readonly (Value | undefined)[])[]): string[] {
   if (rows.length === 0) return ["There is none."];
   return rows.map((row) =>
     row.filter((cell) => cell !== "").map((cell) => String(cell).replaceAll(/\p{C}+/gu, " ")).join("  ")

@@ -28,9 +28,9 @@ export async function addDemoFiles(
   const brochures = await folder("Brochures");
   const prices = await folder("Prices", brochures);
   const logo = await file("logo.svg", svg);
-  await attach(`folders/${brochures}`, await file("Estate.pdf", pdf("Estate")), logo);
+  await attach(`folders/${brochures}`, await file("Estate.pdf", makePdf("Estate")), logo);
   await attach(`folders/${prices}`, await file("Prices.csv", "model,price\nEstate,29900\nVan,34900\n"));
-  const offer = await file("Offer.pdf", pdf("Offer"));
+  const offer = await file("Offer.pdf", makePdf("Offer"));
   await attach(`accounts/${await first("/v1/accounts")}`, offer);
   await attach(`cases/${await first("/v1/cases")}`, offer);
   await call("POST", "/v1/filemanager/pictures", { file_id: logo });
@@ -96,7 +96,7 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 70">' +
   '<text x="120" y="46" font-size="32" fill="#fff" text-anchor="middle">Meridian</text></svg>\n';
 
 /** A document of one page with a title. */
-function pdf(title: string): string {
+function makePdf(title: string): string {
   const drawing = `BT /F 36 Tf 72 720 Td (${title}) Tj ET`;
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",

@@ -45,7 +45,7 @@ export async function checkFiles(
   report: (line: string) => void,
 ): Promise<number> {
   let remaining = 0;
-  for await (const found of differences(deps, digests)) {
+  for await (const found of findDifferences(deps, digests)) {
     const holders = await readHolders(deps, found.map(({ key }) => key));
     for (const difference of found) {
       const held = holders.get(difference.key) ?? [];
@@ -59,7 +59,7 @@ export async function checkFiles(
 }
 
 /** Yields confirmed differences, each key once. */
-async function* differences(deps: Stored, digests: boolean): AsyncGenerator<Difference[]> {
+async function* findDifferences(deps: Stored, digests: boolean): AsyncGenerator<Difference[]> {
   for (const folder of folders) {
     let suspects: Difference[] = [];
     for await (const suspect of suspectsIn(deps, folder)) {
@@ -89,7 +89,7 @@ async function* differences(deps: Stored, digests: boolean): AsyncGenerator<Diff
  */
 async function* suspectsIn(deps: Stored, folder: string): AsyncGenerator<Difference> {
   const objects = yieldObjects((after) => deps.storage.list(folder, after));
-  const rows = yieldObjects((after) => rowsAfter(deps, folder, after));
+  const rows = yieldObjects((after) => readRowsAfter(deps, folder, after));
   let [object, row] = [await objects.next(), await rows.next()];
   while (!object.done || !row.done) {
     const [stored, known] = [object.value, row.value];
@@ -123,7 +123,7 @@ interface Known extends Listed {
   readonly isTaken: boolean;
 }
 
-async function rowsAfter({ db }: Stored, folder: string, after: string | null): Promise<Known[]> {
+async function readRowsAfter({ db }: Stored, folder: string, after: string | null): Promise<Known[]> {
   const [found] = await db.read([
     sql`select key, bytes, removed_from is null as taken from objects
       where key > ${after ?? folder} and key >= ${folder} and key < ${folder.slice(0, -1) + "0"}

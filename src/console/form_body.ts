@@ -12,15 +12,15 @@ export function makeBody(
   for (const [name, kind] of Object.entries(members)) {
     const sent = form.getAll(name).filter((value) => typeof value === "string" && value !== "") as string[];
     if (kind === "texts") body[name] = sent;
-    else if (kind === "integers") body[name] = sent.map(integer);
+    else if (kind === "integers") body[name] = sent.map(parseInteger);
     else if (kind === "boolean") body[name] = sent.length > 0;
     else if (kind === "needed") body[name] = sent[0] ?? "";
-    else if (sent.length > 0) body[name] = kind === "integer" ? integer(sent[0]!) : sent[0]!;
+    else if (sent.length > 0) body[name] = kind === "integer" ? parseInteger(sent[0]!) : sent[0]!;
   }
   return body;
 }
 
 /** Returns other texts as they are, so that the API refuses them. */
-function integer(text: string): number | string {
+function parseInteger(text: string): number | string {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }

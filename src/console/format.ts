@@ -24,12 +24,12 @@ export function getFormats(locale: string, timeZone: string, currency: string): 
   const name = `${locale} ${timeZone} ${currency}`;
   const known = kept.get(name);
   if (known) return known;
-  const made = newFormats(locale.replace("_", "-"), timeZone, currency);
+  const made = makeFormats(locale.replace("_", "-"), timeZone, currency);
   kept.set(name, made, 1);
   return made;
 }
 
-function newFormats(locale: string, timeZone: string, currency: string): Formats {
+function makeFormats(locale: string, timeZone: string, currency: string): Formats {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });

@@ -62,7 +62,7 @@ export function explainRefusal(
   const isOfFields = status === 422 && Object.keys(faults).length > 0;
   const whole = status === 413
     ? texts.tooLarge(Math.floor(limit / 1024 ** 2))
-    : alertText(code, status, texts);
+    : explainAlert(code, status, texts);
   const alert = isOfFields ? null : whole;
   return { status, action, form, alert, faults };
 }
@@ -83,7 +83,7 @@ export function explainFault(code: string, message: string, { faults, limit }: T
   return text ?? faults.other;
 }
 
-function alertText(code: string, status: number, { alerts }: Texts): string {
+function explainAlert(code: string, status: number, { alerts }: Texts): string {
   if (status === 412) return alerts.changed;
   return (alerts as Readonly<Record<string, string | undefined>>)[code] ?? alerts.other;
 }

@@ -132,7 +132,7 @@ export function serveRest(app: Hono, console: Console, known: readonly (Page | A
       respond: async (c) => {
         const { pathname, search } = new URL(c.req.raw.url);
         if (pathname.endsWith("/")) {
-          const location = `${withoutEndingSlashes(pathname)}${search}`;
+          const location = `${stripEndingSlashes(pathname)}${search}`;
           return new Response(null, {
             status: 308,
             headers: { ...composePageHeaders(c.get("requestId")), Location: location },
@@ -153,7 +153,7 @@ export function serveRest(app: Hono, console: Console, known: readonly (Page | A
 }
 
 /** A pattern such as `/\/+$/` would try each of many slashes in the middle. */
-function withoutEndingSlashes(path: string): string {
+function stripEndingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end--;
   return path.slice(0, end);

@@ -9,7 +9,7 @@ export function findNearName(name: string, known: readonly string[]): string | n
   if (known.includes(name)) return null;
   const typed = name.toUpperCase();
   const near = known
-    .map((each) => ({ each, steps: distanceBetween(typed, each, mostSteps) }))
+    .map((each) => ({ each, steps: measureDistance(typed, each, mostSteps) }))
     .filter(({ each, steps }) => steps <= (each.length > 6 ? mostSteps : 1))
     .sort((a, b) => a.steps - b.steps);
   return near[0]?.each ?? null;
@@ -29,7 +29,7 @@ export function findNearestNames(name: string, known: readonly string[], most: n
   const distance = (each: string) => {
     const other = each.slice(0, mostCompared).toLowerCase();
     const holds = typed !== "" && (other.includes(typed) || typed.includes(other));
-    return holds ? Math.abs(other.length - typed.length) / mostCompared : 1 + distanceBetween(typed, other);
+    return holds ? Math.abs(other.length - typed.length) / mostCompared : 1 + measureDistance(typed, other);
   };
   return known.map((each) => ({ each, distance: distance(each) }))
     .sort((a, b) => a.distance - b.distance)
@@ -38,7 +38,7 @@ export function findNearestNames(name: string, known: readonly string[], most: n
 }
 
 /** Returns the optimal string alignment distance, or a number above `most` if it is greater than that. */
-function distanceBetween(a: string, b: string, most = Infinity): number {
+function measureDistance(a: string, b: string, most = Infinity): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

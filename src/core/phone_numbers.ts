@@ -20,9 +20,9 @@ export function makePhoneKey(raw: string): string {
   const number = parseInternationalNumber(raw);
   if (number) {
     const { nationalNumber, countryCallingCode, ext } = number;
-    return `${withoutZeros(nationalNumber)}+${countryCallingCode}${ext ? `x${ext}` : ""}`;
+    return `${stripZeros(nationalNumber)}+${countryCallingCode}${ext ? `x${ext}` : ""}`;
   }
-  return (/\p{L}/u.test(raw) ? "" : withoutZeros(parseDigits(raw))) || foldText(raw);
+  return (/\p{L}/u.test(raw) ? "" : stripZeros(parseDigits(raw))) || foldText(raw);
 }
 
 /**
@@ -42,7 +42,7 @@ export function splitPhoneKeys(keys: readonly string[]): { whole: string[]; begu
 
 /** The keys of numbers that were stored before there were keys: a migration took away signs and zeros alone. */
 function makeOlderKeys(raw: string): string[] {
-  const digits = withoutZeros(raw.replace(/[ ()./+-]/g, ""));
+  const digits = stripZeros(raw.replace(/[ ()./+-]/g, ""));
   return /^\d+$/.test(digits) ? [digits] : [foldText(raw)];
 }
 
@@ -53,7 +53,7 @@ function listKeys(raw: string): string[] {
   if (number) {
     const { nationalNumber, countryCallingCode } = number;
     const typed = [nationalNumber, parseDigits(number.formatNational()), countryCallingCode + nationalNumber];
-    return [key, ...typed.map(withoutZeros)];
+    return [key, ...typed.map(stripZeros)];
   }
   if (!/^\d+$/.test(key)) return [key];
   const digits = parseDigits(raw);
@@ -82,10 +82,10 @@ export function e164(raw: string, country: string | null): string | null {
  */
 function parseNationalNumber(raw: string, country: string | null): PhoneNumber | null {
   if (country === null || !isSupportedCountry(country)) return null;
-  const own = numberIn(raw, country);
+  const own = parseNumberIn(raw, country);
   if (own?.isValid()) return own;
   if (/\p{L}/u.test(raw)) return null;
-  const whole = parseInternationalNumber(`+${withoutZeros(parseDigits(raw))}`);
+  const whole = parseInternationalNumber(`+${stripZeros(parseDigits(raw))}`);
   if (whole?.isValid()) return whole;
   return own?.isPossible() ? own : null;
 }
@@ -94,14 +94,14 @@ function parseNationalNumber(raw: string, country: string | null): PhoneNumber |
 export function parseInternationalNumber(raw: string) {
   const text = raw.replace(/^\s*00/, "+");
   if (!/[+\uff0b]/.test(text)) return null;
-  return numberIn(text);
+  return parseNumberIn(text);
 }
 
 /** The number that was parsed last: several columns of a contact, and its refusals, come from one number. */
 let last: { text: string; country: CountryCode | undefined; number: PhoneNumber | null } | undefined;
 
 /** Parses the number of a text, of the country where it has no code. Words are not part of a number. */
-function numberIn(text: string, country?: CountryCode): PhoneNumber | null {
+function parseNumberIn(text: string, country?: CountryCode): PhoneNumber | null {
   if (last?.text !== text || last.country !== country) {
     last = { text, country, number: parseNumber(text, country) };
   }
@@ -115,7 +115,7 @@ function parseNumber(text: string, defaultCountry?: CountryCode): PhoneNumber | 
     null;
 }
 
-function withoutZeros(digits: string): string {
+function stripZeros(digits: string): string {
   return digits.replace(/^0+/, "");
 }
 

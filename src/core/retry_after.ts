@@ -26,7 +26,7 @@ const forms = [
 function parseMoment(named: Readonly<Record<string, string>>, now: number): number | null {
   const { day, month, year, hour, minute, second } = named;
   const index = months.indexOf(month!);
-  const full = year!.length === 2 ? yearNear(Number(year), now) : Number(year);
+  const full = year!.length === 2 ? chooseYear(Number(year), now) : Number(year);
   const date = new Date(Date.UTC(full, index, Number(day), Number(hour), Number(minute), Number(second)));
   // `Date` would turn a day or hour that does not exist into another.
   const exists = index >= 0 && date.getUTCDate() === Number(day) && date.getUTCHours() === Number(hour);
@@ -34,7 +34,7 @@ function parseMoment(named: Readonly<Record<string, string>>, now: number): numb
 }
 
 /** Returns the year of two digits: at most fifty years ahead. */
-function yearNear(digits: number, now: number): number {
+function chooseYear(digits: number, now: number): number {
   const latest = new Date(now).getUTCFullYear() + 50;
   return latest - (((latest - digits) % 100) + 100) % 100;
 }

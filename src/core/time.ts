@@ -177,11 +177,11 @@ function findStretch(timeZone: string, at: number): { weekend: boolean; end: num
   const days = weekday === 6 ? 2 : weekday === 0 ? 1 : 6 - weekday;
   const end = (day + days) * dayMs - offset;
   if (computeZoneOffset(timeZone, end) * secondMs === offset) return { weekend, end };
-  return { weekend, end: Math.min(end, nextChange(timeZone, at, end)) };
+  return { weekend, end: Math.min(end, findNextChange(timeZone, at, end)) };
 }
 
 /** Returns the first quarter of an hour after `from`, up to `until`, with another offset than `from`. */
-function nextChange(timeZone: string, from: number, until: number): number {
+function findNextChange(timeZone: string, from: number, until: number): number {
   const offset = computeZoneOffset(timeZone, from);
   let same = Math.floor(from / quarterHourMs);
   let other = Math.floor(until / quarterHourMs);

@@ -21,7 +21,7 @@ export function differs(set: object, read: object): boolean {
     const before = stored[column];
     if (value === undefined || before === value || alwaysSet.has(column)) return false;
     if (typeof before === "object" && before !== null) return false;
-    return withoutNulls(before) !== withoutNulls(value);
+    return stripNulls(before) !== stripNulls(value);
   });
 }
 
@@ -39,7 +39,7 @@ export function mayAlter({ sql, alters }: Statement): boolean {
 }
 
 /** Returns the JSON of an object without its empty members, and any other value as it is. */
-function withoutNulls(value: unknown): unknown {
+function stripNulls(value: unknown): unknown {
   if (typeof value !== "string" || !value.startsWith("{")) return value;
   try {
     return JSON.stringify(JSON.parse(value, (_, member) => isEmpty(member) ? undefined : member));

@@ -44,7 +44,7 @@ function findClear(effects: Effects | undefined): Clear | null {
 /** The record that shows the change gets a new version: the row, or the record that it is a part of. */
 export function clearColumn({ table, column, how }: Clearing, deleted: Deleted, at: string): Statement[] {
   const name = identifier(column);
-  const { value, rows } = how.list ? withoutItem(name, deleted) : withoutValue(name, deleted);
+  const { value, rows } = how.list ? clearItem(name, deleted) : clearValue(name, deleted);
   const touched = sql`updated_at = ${at}, version = version + 1`;
   if (!how.partOf) return [sql`update ${identifier(table)} set ${name} = ${value}, ${touched} where ${rows}`];
   const { table: whole, by } = how.partOf;
@@ -55,12 +55,12 @@ export function clearColumn({ table, column, how }: Clearing, deleted: Deleted, 
   ];
 }
 
-function withoutValue(column: Sql, { company_id, id }: Deleted) {
+function clearValue(column: Sql, { company_id, id }: Deleted) {
   return { value: sql`null`, rows: sql`company_id = ${company_id} and ${column} = ${id}` };
 }
 
 /** The comparison with the empty list lets a partial index find the rows. */
-function withoutItem(column: Sql, { company_id, id }: Deleted) {
+function clearItem(column: Sql, { company_id, id }: Deleted) {
   return {
     value: sql`(select json_group_array(each.value order by each.key) from json_each(${column}) each
       where each.value <> ${id})`,

@@ -131,11 +131,11 @@ function findUnchangedBody<T>(
   if (!target?.present || !after || notifications.length + mails.length > 0) return null;
   if (statements.length === 0 || statements.some(mayAlter)) return null;
   const before = target.present();
-  return withoutMoment(before) === withoutMoment(after) ? before as Json<T> : null;
+  return stripMoment(before) === stripMoment(after) ? before as Json<T> : null;
 }
 
 /** Returns the tag of a body without its times of change. Quotes inside strings are escaped. */
-function withoutMoment({ tag }: Json): string {
+function stripMoment({ tag }: Json): string {
   return tag.replaceAll(/"updated_at":"[^"]*"/g, "");
 }
 

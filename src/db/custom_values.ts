@@ -55,7 +55,7 @@ export function changeValues(
   before: CustomValues,
   after: CustomValues,
 ): Statement[] {
-  const changed = fields.filter(({ id }) => !sameValue(before[id], after[id]));
+  const changed = fields.filter(({ id }) => !isSameValue(before[id], after[id]));
   if (changed.length === 0) return [];
   checkValues(fields, before, after);
   const rows = changed.flatMap((field) => makeRows(field, after[field.id]));
@@ -149,6 +149,6 @@ function makeRows({ seq }: CustomField, value: CustomValue | undefined): ValueRo
   return [[seq, 0, null, Number(value)]];
 }
 
-function sameValue(one: CustomValue | undefined, other: CustomValue | undefined): boolean {
+function isSameValue(one: CustomValue | undefined, other: CustomValue | undefined): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -33,7 +33,7 @@ export function storeAnswer(
 ): Statement[] {
   const { key, fingerprint } = author.idempotency!;
   const [clientId, userId] = findKeyOwner(author);
-  const { body, sealed } = withoutSecrets(author, answer);
+  const { body, sealed } = sealSecrets(author, answer);
   const text = composeStoredBody(body, id, late);
   const headers = JSON.stringify(answer.headers ?? {});
   return [
@@ -107,7 +107,7 @@ export function checkSame(row: Row, fingerprint: string): void {
   }
 }
 
-function withoutSecrets(author: Author, answer: Answer): { body: Json | null; sealed: string | null } {
+function sealSecrets(author: Author, answer: Answer): { body: Json | null; sealed: string | null } {
   if (!answer.secrets || !answer.body) {
     return { body: answer.body ? toJson(answer.body) : null, sealed: null };
   }

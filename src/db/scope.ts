@@ -62,7 +62,7 @@ export function makeAgencyScope(caller: Member): Scope {
 
 /** The scope as one condition on a row of `alias`. */
 export function isInScope(scope: Scope, alias: string): Sql {
-  return scopeTerms(scope, alias, "");
+  return composeScopeTerms(scope, alias, "");
 }
 
 /**
@@ -70,10 +70,10 @@ export function isInScope(scope: Scope, alias: string): Sql {
  * of these columns instead.
  */
 export function testScope(scope: Scope, alias: string): Sql {
-  return scopeTerms(scope, alias, "+");
+  return composeScopeTerms(scope, alias, "+");
 }
 
-function scopeTerms({ companyId, streams }: Scope, alias: string, sign: "+" | ""): Sql {
+function composeScopeTerms({ companyId, streams }: Scope, alias: string, sign: "+" | ""): Sql {
   const of = identifier(alias, "company_id");
   const company = sign === "+" ? sql`+${of} = ${companyId}` : sql`${of} = ${companyId}`;
   return streams

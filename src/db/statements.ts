@@ -177,7 +177,7 @@ export function update<T extends Table>(
   const args: Value[] = [];
   const sets = bindAll(set, args).map(([column, value]) => `${column} = ${value}`);
   return {
-    sql: `update "${getTableName(table)}" set ${sets}${whereAll(where, args)}`,
+    sql: `update "${getTableName(table)}" set ${sets}${composeWhere(where, args)}`,
     args,
     ...(read && { alters: differs(set, read) }),
   };
@@ -186,7 +186,7 @@ export function update<T extends Table>(
 /** Deletes the rows that match all of `where`. */
 export function remove<T extends Table>(table: T, where: Partial<InferInsertModel<T>>): Statement {
   const args: Value[] = [];
-  return { sql: `delete from "${getTableName(table)}"${whereAll(where, args)}`, args };
+  return { sql: `delete from "${getTableName(table)}"${composeWhere(where, args)}`, args };
 }
 
 /**
@@ -231,7 +231,7 @@ export function guardVersions(
   );
 }
 
-function whereAll(where: object, args: Value[]): string {
+function composeWhere(where: object, args: Value[]): string {
   const terms = bindAll(where, args).map(([column, value]) => `${column} is ${value}`);
   return terms.length > 0 ? ` where ${terms.join(" and ")}` : "";
 }

@@ -106,7 +106,7 @@ export function SearchPage(
     <Layout title="Search" path="/docs/search" query={query}>
       <h1>{query === "" ? "Search" : `Search: ${query}`}</h1>
       <p>
-        {query === "" ? "Type words to search for." : resultCount(found.length)}
+        {query === "" ? "Type words to search for." : describeResultCount(found.length)}
       </p>
       <ul class="results">
         {found.map(({ page, heading, address, before, hit, after }) => (
@@ -126,7 +126,7 @@ export function SearchPage(
   );
 }
 
-function resultCount(count: number): string {
+function describeResultCount(count: number): string {
   if (count === 0) return "No section has all of these words.";
   return count === 1 ? "1 result." : `${count} results, best first.`;
 }

@@ -88,7 +88,7 @@ function makeDocument(
   const all = toNode(components.schemas);
   const schemas: Record<string, unknown> = {};
   const gather = (value: unknown) => {
-    for (const name of referencesIn(value)) {
+    for (const name of listReferences(value)) {
       if (Object.hasOwn(schemas, name)) continue;
       schemas[name] = all[name];
       gather(all[name]);
@@ -106,7 +106,7 @@ function makeDocument(
   };
 }
 
-function referencesIn(value: unknown): Set<string> {
+function listReferences(value: unknown): Set<string> {
   const prefix = "#/components/schemas/";
   const found = new Set<string>();
   JSON.stringify(value, (key, inner) => {

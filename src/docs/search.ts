@@ -60,7 +60,7 @@ export function searchSections(
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, mostResults)
-    .map(({ section }) => withContext(section, words));
+    .map(({ section }) => addContext(section, words));
 }
 
 function scoreSection(section: Section, words: readonly string[]): number {
@@ -92,7 +92,7 @@ function startsWord(text: string, at: number): boolean {
   return at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]!);
 }
 
-function withContext(section: Section, words: readonly string[]): Found {
+function addContext(section: Section, words: readonly string[]): Found {
   const lower = section.text.toLowerCase();
   const places = words.map((word) => ({ word, at: findStart(lower, word) }))
     .filter(({ at }) => at >= 0)

@@ -28,9 +28,11 @@ export interface SiteContent {
 export function makeSite({ document, filterFields, endpoints }: SiteContent) {
   const parts = makeGuideParts(filterFields, endpoints);
   const rendered = memoizeByKey((guide: Guide) => renderGuide(guide, parts));
-  const loaded = memoizeByKey(({ type, text }: Asset) => text().then((loaded) => assetPage(type, loaded)));
+  const loaded = memoizeByKey(({ type, text }: Asset) =>
+    text().then((loaded) => makeAssetPage(type, loaded))
+  );
   const tags = once(async () => listTags(JSON.parse((await document(placeholder)).text) as Node));
-  const sections = once(async () => allSections(rendered, await tags()));
+  const sections = once(async () => listSections(rendered, await tags()));
   return {
     index: async () =>
       makePage(<IndexPage tour={render((await import("./tour.md", { with: { type: "text" } })).default)} />),
@@ -48,11 +50,11 @@ export function makeSite({ document, filterFields, endpoints }: SiteContent) {
     reference: async () => makePage(<ReferenceIndexPage tags={await tags()} />),
     async makeReference(slug: string, origin: string) {
       const all = await tags();
-      return makePage(<ReferencePage tag={tagNamed(all, slug)} tags={all} />, viewerPolicy(origin));
+      return makePage(<ReferencePage tag={findTag(all, slug)} tags={all} />, composeViewerPolicy(origin));
     },
     /** The part of the OpenAPI document that the reference page of a tag shows. */
     async makeDocument(slug: string, origin: string): Promise<Page> {
-      const text = JSON.stringify(tagNamed(await tags(), slug).document).replaceAll(
+      const text = JSON.stringify(findTag(await tags(), slug).document).replaceAll(
         placeholder,
         JSON.stringify(origin).slice(1, -1),
       );
@@ -72,13 +74,13 @@ export function makeSite({ document, filterFields, endpoints }: SiteContent) {
 
 const placeholder = "https://origin.invalid";
 
-function tagNamed(tags: readonly Tag[], slug: string): Tag {
+function findTag(tags: readonly Tag[], slug: string): Tag {
   const tag = tags.find((each) => each.slug === slug);
   if (!tag) throw notFound("There is no such page.");
   return tag;
 }
 
-async function allSections(
+async function listSections(
   render: (guide: Guide) => Promise<Rendered>,
   tags: readonly Tag[],
 ): Promise<Section[]> {
@@ -115,7 +117,7 @@ const policy = [
  * Returns the content security policy of the reference pages. The viewer sets styles on elements and draws
  * its icons from `data:` addresses. Scripts come from this origin only.
  */
-function viewerPolicy(origin: string): string {
+function composeViewerPolicy(origin: string): string {
   // The origin comes from the request, so it is untrusted.
   const service = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(origin) ? ` ${origin}` : "";
   return [
@@ -143,7 +145,7 @@ async function makePage(
   };
 }
 
-function assetPage(type: string, text: string): Page {
+function makeAssetPage(type: string, text: string): Page {
   return { type, text, etag: `"${sha1Hex(text)}"`, keepFor: 3600 };
 }
 

@@ -43,7 +43,7 @@ export function findCurrentBuild(root: string): string | null {
  */
 export async function locateBuild(root: string): Promise<string> {
   const others = ["drizzle/meta/_journal.json", "deno.json", "deno.lock"];
-  const lines = [...filesIn(root, "src"), ...others.flatMap((path) => listFile(root, path))].sort();
+  const lines = [...listFiles(root, "src"), ...others.flatMap((path) => listFile(root, path))].sort();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join("\n")));
   return `${buildsFolder}/${new Uint8Array(digest, 0, nameBytes).toHex()}`;
 }
@@ -62,11 +62,11 @@ export function isWhole(folder: string): boolean {
  * Returns a line for each file, except hidden files and links, which editors leave behind. Times are in whole
  * seconds, because layers of container images keep no fractions.
  */
-function filesIn(root: string, folder: string): string[] {
+function listFiles(root: string, folder: string): string[] {
   return [...Deno.readDirSync(`${root}/${folder}`)].flatMap(({ name, isDirectory, isFile }) => {
     const path = `${folder}/${name}`;
     if (name.startsWith(".")) return [];
-    return isDirectory ? filesIn(root, path) : isFile ? listFile(root, path) : [];
+    return isDirectory ? listFiles(root, path) : isFile ? listFile(root, path) : [];
   });
 }
 

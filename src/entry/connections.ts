@@ -145,7 +145,7 @@ export class Connections {
   closeLate(most: Checks): void {
     const late: { held: Held; missing: keyof Checks; since: number }[] = [];
     for (const held of this.#held.values()) {
-      const missing = missingPart(held);
+      const missing = findMissingPart(held);
       held.lateFor = missing !== null && missing === held.missing ? held.lateFor + 1 : 1;
       held.missing = missing;
       if (missing !== null && held.lateFor >= most[missing]) late.push({ held, missing, since: held.since });
@@ -154,7 +154,7 @@ export class Connections {
     afterReads(() => {
       for (const { held, missing, since } of late) {
         // A request that began meanwhile can have been answered by now.
-        if (missingPart(held) !== missing || held.since !== since) continue;
+        if (findMissingPart(held) !== missing || held.since !== since) continue;
         const { socket } = held;
         this.#remove(socket);
         // A client that has sent nothing would take these words for the answer to a request that it sends meanwhile.
@@ -215,7 +215,7 @@ export class Connections {
 }
 
 /** Returns what a connection waits for; null while it waits for nothing, or for a further request. */
-function missingPart({ socket, request, read }: Held): keyof Checks | null {
+function findMissingPart({ socket, request, read }: Held): keyof Checks | null {
   if (request !== null) return request.complete ? null : "request";
   if (socket.bytesRead === 0) return "silence";
   return socket.bytesRead === read ? null : "headers";

@@ -54,7 +54,7 @@ export async function main(
   deps.log.info({ event: "listening", url: server.url });
   await reportHold(deps);
   await reportSetup(deps, config.publicUrl ?? server.url);
-  for (const note of notesOnMail(config)) deps.log.info(note);
+  for (const note of listNotesOnMail(config)) deps.log.info(note);
   const jobs = new Cron("* * * * *", { protect: true }, async () => {
     const run = runJobs(deps, deps.clock.now());
     // Closing waits for this run: it records mail that the server has accepted, so that it is sent only once.
@@ -80,7 +80,7 @@ export async function main(
 }
 
 /** Returns a log entry for each missing setting that receivers of mail notice. */
-function notesOnMail({ mailUrl, dkim, publicUrl }: Config): Record<"event" | "note", string>[] {
+function listNotesOnMail({ mailUrl, dkim, publicUrl }: Config): Record<"event" | "note", string>[] {
   if (mailUrl === null) return [];
   return [
     ...(dkim === null

@@ -64,7 +64,7 @@ if (import.meta.main) {
 async function planLaunch(task: string): Promise<Launch> {
   switch (task) {
     case "start":
-      return { args: await serviceArgs() };
+      return { args: await readServiceArgs() };
     case "build":
       await install("src/cli/dev.ts");
       return { args: ["run", "-q", "-A", "src/cli/build.ts"] };
@@ -80,7 +80,7 @@ async function planLaunch(task: string): Promise<Launch> {
   return { args: fromBuild(rights[task], await findProgram(task)) };
 }
 
-async function serviceArgs(): Promise<string[]> {
+async function readServiceArgs(): Promise<string[]> {
   const options = [...listServiceRights(Deno.env.toObject()), memoryFlags];
   return fromBuild(options, await findProgram("deno"), openFilesOptions());
 }

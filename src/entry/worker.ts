@@ -132,7 +132,7 @@ export default {
  */
 async function prepare(deps: Deps): Promise<string | null> {
   try {
-    if (isolate!.fault === undefined) isolate!.fault = await databaseFault(deps);
+    if (isolate!.fault === undefined) isolate!.fault = await findDatabaseFault(deps);
     if (isolate!.fault !== null) return isolate!.fault;
     if (!isolate!.bootstrapped) await ensureBootstrapClient(deps);
     isolate!.bootstrapped = true;
@@ -142,7 +142,7 @@ async function prepare(deps: Deps): Promise<string | null> {
   return null;
 }
 
-async function databaseFault({ db, log, secretsKey }: Deps): Promise<string | null> {
+async function findDatabaseFault({ db, log, secretsKey }: Deps): Promise<string | null> {
   const pending = listPendingMigrations(db, migrationTags).then(() => null, (error) => {
     if (error instanceof ConfigError) return error.message;
     throw error;

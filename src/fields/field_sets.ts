@@ -150,7 +150,7 @@ export function readCompanyFields(text: string | null, viewer: Viewer | null): C
   let known = parsed.get(text);
   if (!known) {
     const definitions = JSON.parse(text) as FieldDefinitions;
-    known = { definitions, all: makeSets(definitions, () => true, companyOrder) };
+    known = { definitions, all: makeSets(definitions, () => true, chooseCompanyOrder) };
     parsed.set(text, known, text.length * copies);
   }
   const { definitions, all } = known;
@@ -209,7 +209,7 @@ function makeSets(
   })) as Record<OwnerType, FieldSet>;
 }
 
-function companyOrder(orders: readonly FieldOrder[]): FieldOrder | null {
+function chooseCompanyOrder(orders: readonly FieldOrder[]): FieldOrder | null {
   return orders.find(({ team_id, group_id }) => team_id === null && group_id === null) ?? null;
 }
 
@@ -217,7 +217,7 @@ function companyOrder(orders: readonly FieldOrder[]): FieldOrder | null {
 function orderFor(viewer: Viewer, orders: readonly FieldOrder[]): FieldOrder | null {
   return orders.find(({ team_id }) => team_id !== null && team_id === viewer.activeTeamId) ??
     orders.find(({ group_id }) => group_id !== null && viewer.groupIds.includes(group_id)) ??
-    companyOrder(orders);
+    chooseCompanyOrder(orders);
 }
 
 const none: readonly ShownField[] = [];

@@ -40,7 +40,7 @@ function field(id: number, name: string, label: string, more: Partial<FixedField
   return { id, name, label, type: "text", validation: null, required: false, options: null, ...more };
 }
 
-const countryOptions = () => listCountries().map(({ code, name }) => ({ id: code, value: name }));
+const listCountryOptions = () => listCountries().map(({ code, name }) => ({ id: code, value: name }));
 
 export const accountFields = [
   field(1, "name", "Name", { required: true }),
@@ -48,7 +48,7 @@ export const accountFields = [
   field(3, "zip_code", "Zip code"),
   field(4, "city", "City"),
   field(5, "state_region", "State/region"),
-  field(6, "country", "Country", { type: "single_choice", options: countryOptions }),
+  field(6, "country", "Country", { type: "single_choice", options: listCountryOptions }),
   field(7, "vat", "VAT number"),
   field(8, "website", "Website", { validation: "url" }),
 ] as const;
@@ -62,7 +62,7 @@ export const contactFields = [
   field(16, "title", "Title"),
 ] as const;
 
-const productTypes = () => [
+const listProductTypes = () => [
   { id: "product", value: "Product" },
   { id: "service", value: "Service" },
 ];
@@ -71,7 +71,7 @@ export const productFields = [
   field(21, "name", "Name", { required: true }),
   field(22, "list_price", "List price", { type: "numeric", validation: "numeric" }),
   field(23, "purchase_price", "Purchase price", { type: "numeric", validation: "numeric" }),
-  field(24, "type", "Type", { type: "single_choice", options: productTypes }),
+  field(24, "type", "Type", { type: "single_choice", options: listProductTypes }),
   field(25, "tax", "Tax", { type: "numeric", validation: "numeric" }),
 ] as const;
 

@@ -44,7 +44,7 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
       groups.push(node.kind === "and" ? compileFilter(node.nodes, setting) : compileAny(node.nodes, setting));
     }
   }
-  const trunk = conditionsByRecord(root, plain);
+  const trunk = groupConditions(root, plain);
   const own = trunk.conditions.map((condition) => ({
     condition,
     on: compileCondition(condition, now, trunk.conditions),
@@ -80,7 +80,7 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
 }
 
 /** Groups conditions by the records that they are about, below the records of `root`. */
-function conditionsByRecord(root: Relation, conditions: readonly Condition[]): RelatedConditions {
+function groupConditions(root: Relation, conditions: readonly Condition[]): RelatedConditions {
   const trunk: RelatedConditions = { relation: root, conditions: [], below: new Map() };
   for (const condition of conditions) {
     const chain: Relation[] = [];
@@ -105,7 +105,7 @@ function conditionsByRecord(root: Relation, conditions: readonly Condition[]): R
 
 /** SQL: no record of the relation has the value. The filtered record can have several such records. */
 function noneHas(condition: Condition, root: Relation): Test {
-  const { below } = conditionsByRecord(root, [{ ...condition, negated: false }]);
+  const { below } = groupConditions(root, [{ ...condition, negated: false }]);
   const [first] = below.values();
   return (own) => sql`not ${compileRelation(first!, own, 1)}`;
 }

@@ -149,14 +149,14 @@ function readCondition(
   const condition = { kind: "condition", field, operator: comparison, negated, value: operand } as const;
   return {
     node: field.equal && (comparison === "eq" || comparison === "in")
-      ? inEachForm(condition, reading.catalogue.companyId)
+      ? writeInEachForm(condition, reading.catalogue.companyId)
       : condition,
     given: { field: name, operator, value: value as Plain },
   };
 }
 
 /** Compares the values of a condition in each form in which equal ones are written. */
-function inEachForm(condition: Condition, companyId: number): Condition {
+function writeInEachForm(condition: Condition, companyId: number): Condition {
   const { field, value } = condition;
   const { value: column, forms, select } = field.equal!;
   const given = listTexts(value);

@@ -155,7 +155,7 @@ const suspicious = /\\u(?:0000|d[89a-f])/i;
 
 /** Rejects with 422 texts that a database cannot store unchanged: with NUL, or halves of surrogate pairs. */
 export function checkCharacters(value: unknown): void {
-  const errors = unstorable(value);
+  const errors = findUnstorable(value);
   if (errors.length > 0) throw invalid(...errors);
 }
 
@@ -169,7 +169,7 @@ const rule = "Holds a character that is not text: NUL, or half of a surrogate pa
 const broken = (text: string) => text.includes("\0") || !text.isWellFormed();
 
 /** Not recursive: a body may be nested deeper than the stack allows. */
-function unstorable(body: unknown): FieldError[] {
+function findUnstorable(body: unknown): FieldError[] {
   const errors: FieldError[] = [];
   const left: { value: unknown; place: Place | null }[] = [{ value: body, place: null }];
   for (let next = left.pop(); next; next = left.pop()) {

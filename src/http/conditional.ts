@@ -26,7 +26,7 @@ export function addEncoding(tag: string, encoding: Encoding): string {
 }
 
 /** Returns the tag of the record from a tag of one of its encodings, by the service or a proxy. */
-function withoutEncoding(tag: string): string {
+function stripEncoding(tag: string): string {
   return tag.replace(/-(?:br|gzip|zstd)"$/, '"');
 }
 
@@ -64,7 +64,7 @@ export function checkNoMatch(ctx: ClientContext): void {
 
 /** Returns the record's part of a tag from `makeEtagOfView`. */
 function makeRecordTag(tag: string): string {
-  return withoutEncoding(tag).replace(/\.[0-9a-f]{40}"$/, '"');
+  return stripEncoding(tag).replace(/\.[0-9a-f]{40}"$/, '"');
 }
 
 /**
@@ -76,7 +76,7 @@ function namesTag(header: string, etag: string, read: (tag: string) => string): 
   if (header.trim() === "*") return true;
   return header.split(",").some((part) => {
     const tag = read(part.trim().replace(/^W\//, ""));
-    return tag === etag || withoutEncoding(tag) === etag;
+    return tag === etag || stripEncoding(tag) === etag;
   });
 }
 

@@ -73,7 +73,7 @@ export function openApiDocument({ endpoints, byHand, webhooks }: DocumentParts, 
   const all = Object.entries(paths);
   const schemas = Object.entries(components?.schemas ?? {})
     .map(([name, schema]) => [name, forGenerators(schema as SchemaNode)]);
-  return withoutUnused({
+  return dropUnused({
     ...document,
     paths: Object.fromEntries(all.filter(isPath)),
     webhooks: Object.fromEntries(all.filter((entry) => !isPath(entry))),
@@ -84,7 +84,7 @@ export function openApiDocument({ endpoints, byHand, webhooks }: DocumentParts, 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Removes headers and schemas that nothing refers to. */
-function withoutUnused<T extends { readonly components: Components }>(document: T): T {
+function dropUnused<T extends { readonly components: Components }>(document: T): T {
   const text = JSON.stringify(document);
   const selectUsed = (kind: string) =>
     Object.fromEntries(

@@ -110,7 +110,7 @@ export function forGenerators(schema: SchemaNode): SchemaNode {
     else mapped[key] = value;
   }
   if (summaryMark in mapped) return (mapped.anyOf as SchemaNode[])[0]!;
-  return nullableReference(mapped) ?? mapped;
+  return mergeNullableReference(mapped) ?? mapped;
 }
 
 const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
@@ -123,7 +123,7 @@ function describeDefault(schema: SchemaNode): SchemaNode {
   return { ...rest, description: rest.description === undefined ? words : `${rest.description} ${words}` };
 }
 
-function nullableReference({ allOf, ...rest }: SchemaNode): SchemaNode | null {
+function mergeNullableReference({ allOf, ...rest }: SchemaNode): SchemaNode | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [reference, { type, ...more }] = allOf as [SchemaNode, SchemaNode];
   if (!("$ref" in reference) || !Array.isArray(type) || !type.includes("null") || "properties" in more) {

@@ -19,7 +19,7 @@ interface Call {
 /** Builds the mail to an invited person. Throws 503 when links require `PUBLIC_URL` and it is not set. */
 export function composeInvitationMail(call: Call, to: string, company: string, token: string): Mail {
   const name = oneLine(company);
-  return mail(to, texts.invitation.subject(name), {
+  return composeMail(to, texts.invitation.subject(name), {
     ...texts.invitation,
     title: texts.invitation.title(name),
     lead: texts.invitation.lead(name),
@@ -34,7 +34,7 @@ export function composeInvitationMail(call: Call, to: string, company: string, t
 export function resetMail(call: Call, to: string, token: string, next = ""): Mail {
   const link = makeLink(call, resetPath, token);
   const more = next === "" ? "" : `&${new URLSearchParams({ next })}`;
-  return mail(to, texts.reset.subject, { ...texts.reset, link: link + more });
+  return composeMail(to, texts.reset.subject, { ...texts.reset, link: link + more });
 }
 
 /** Builds the mail to a user's former address. `own`: whether the user, not another one, changed it. */
@@ -161,7 +161,7 @@ interface Content {
   readonly note: string;
 }
 
-function mail(to: string, subject: string, content: Content): Mail {
+function composeMail(to: string, subject: string, content: Content): Mail {
   const { lead, action, link, note } = content;
   return {
     to,

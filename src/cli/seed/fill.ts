@@ -67,7 +67,7 @@ export async function fill(
     sql`insert into case_numbers (company_id, last) values (${organisation.companyId}, ${plan.cases})`,
   ]);
   let [rows, written] = [makeRows(), 0];
-  for (const _ of customers(() => rows, random, plan, organisation, process, field, await lastSeqs(db))) {
+  for (const _ of customers(() => rows, random, plan, organisation, process, field, await readLastSeqs(db))) {
     if (countRows(rows) < batchRows) continue;
     written += countRows(rows);
     await writeRows(db, rows);
@@ -143,7 +143,7 @@ function* customers(
 }
 
 /** Reads the last row ids, which the rows of the full-text index refer to. */
-async function lastSeqs(db: Database): Promise<{ accounts: number; contacts: number; cases: number }> {
+async function readLastSeqs(db: Database): Promise<{ accounts: number; contacts: number; cases: number }> {
   const [found] = await db.read([
     sql`select (select max(seq) from accounts) as accounts, (select max(seq) from contacts) as contacts,
     (select max(seq) from cases) as cases`,

@@ -52,7 +52,7 @@ export async function makeOrganisation(
   pools: readonly Pool[],
   plan: OrganisationPlan,
 ): Promise<Organisation> {
-  const last = await lastIds(db);
+  const last = await readLastIds(db);
   const at = formatTimestamp(plan.begin);
   const companyId = last("companies") + 1;
   const stamps = { company_id: companyId, created_at: at, updated_at: at };
@@ -110,11 +110,11 @@ export async function makeOrganisation(
     insertAll(groups, regions),
     insertAll(roles, [{ id: roleId, name: "Lead desk", ...stamps }]),
     insertAll(roleRights, [{ role_id: roleId, right_name: "agency" }]),
-    ...slices(made).flatMap((slice) => [
+    ...cutSlices(made).flatMap((slice) => [
       insertAll(teams, slice),
       insertWords("teams_search", slice.map(({ id, name }) => [id, searchTokens(scope, [name])])),
     ]),
-    ...slices(people).flatMap((slice): Statement[] => [
+    ...cutSlices(people).flatMap((slice): Statement[] => [
       insertAll(users, slice),
       insertAll(teamMembers, slice.map((user) => ({ user_id: user.id, team_id: user.active_team_id! }))),
       insertWords(
@@ -164,13 +164,13 @@ function isInTeam(team: Team): (user: User) => boolean {
 }
 
 /** Returns the last id of a table. */
-async function lastIds(db: Database): Promise<(table: string) => number> {
+async function readLastIds(db: Database): Promise<(table: string) => number> {
   const [found] = await db.read([sql`select name, seq from sqlite_sequence`]);
   const given = new Map(found!.rows.map((row) => [row.name, Number(row.seq)]));
   return (table) => given.get(table) ?? 0;
 }
 
-function slices<T>(rows: readonly T[], size = 1000): T[][] {
+function cutSlices<T>(rows: readonly T[], size = 1000): T[][] {
   return Array.from(
     { length: Math.ceil(rows.length / size) },
     (_, i) => rows.slice(i * size, (i + 1) * size),

@@ -108,7 +108,7 @@ export async function readBoard(visit: Visit): Promise<BoardContent> {
   const asked = found.find(({ id }) => id === path?.toLowerCase());
   const board = asked || found.length < 2
     ? asked ?? found[0] ? await loadBoardOfProcess(asked ?? found[0]!) : null
-    : await largest(visit, found, loadBoardOfProcess);
+    : await loadLargest(visit, found, loadBoardOfProcess);
   return {
     board,
     offersMilestones:
@@ -124,7 +124,7 @@ export async function readBoard(visit: Visit): Promise<BoardContent> {
 const mostCompared = 100;
 
 /** Returns the board of the process with the most open cases, read beside the numbers when it is the first one. */
-async function largest(
+async function loadLargest(
   { call }: Visit,
   processes: readonly Process[],
   loadOne: (process: Process) => Promise<Board>,

@@ -36,13 +36,13 @@ export async function readCounts(ctx: Context) {
       team: Number(leads.team),
       next_escalates_at: leads.next as string | null,
     },
-    agency: isAgency ? agencyCounts(agency) : null,
+    agency: isAgency ? readAgencyCounts(agency) : null,
     cases: { open: readNumber(cases!) },
     notifications: { unread: readNumber(unread!) },
   });
 }
 
-function agencyCounts(results: readonly Result[]) {
+function readAgencyCounts(results: readonly Result[]) {
   const { assignable, rejected, escalated, called, revoked } = readLeadCounts(results);
   return { assignable, rejected, escalated, called, revoked };
 }

@@ -52,7 +52,7 @@ export async function readBuilderFields(visit: Visit, kind: Kind): Promise<reado
   const operation = kind === "contacts" ? "listContactFilterFields" : "listAccountFilterFields";
   const { data } = await visit.call<{ data: readonly Described[] }>(operation);
   const own = kind === "contacts" ? "contact" : "account";
-  const fields = data.map((field) => builderField(visit, field)).filter((field) => field !== null);
+  const fields = data.map((field) => makeBuilderField(visit, field)).filter((field) => field !== null);
   // What people filter by most comes first: the records of the list.
   return fields.toSorted((one, other) => rankField(one, own) - rankField(other, own));
 }
@@ -62,7 +62,7 @@ function rankField({ name }: BuilderField, own: string): number {
   return /^(?:contact|account)\./.test(name) ? 1 : /^b2[bc]_/.test(name) ? 3 : 2;
 }
 
-function builderField(visit: Visit, field: Described): BuilderField | null {
+function makeBuilderField(visit: Visit, field: Described): BuilderField | null {
   const named = /^(contact|account)\.(fixed|custom)_fields\.(.+)$/s.exec(field.field);
   const [, owner, values, rest] = named ?? [];
   const isBoth = owner === "contact";

@@ -237,7 +237,7 @@ function MappingForm({ visit, record, fields }: MappingProps) {
   const action = `${importsPath}/${record.id}/mapping`;
   const choices: Choice[] = [
     { value: "", text: texts.leftOut },
-    ...fields.map((field) => ({ value: field.name, text: fieldLabel(visit, field) })),
+    ...fields.map((field) => ({ value: field.name, text: labelField(visit, field) })),
   ];
   return (
     <Form forms={forms} action={action} name={texts.checkAgain} class="sheet">
@@ -266,7 +266,7 @@ function MappingForm({ visit, record, fields }: MappingProps) {
 }
 
 /** Returns the name of a field in the language of the person. */
-function fieldLabel({ texts }: Visit, { name, label }: ImportField): string {
+function labelField({ texts }: Visit, { name, label }: ImportField): string {
   const parts = name.split(".");
   const own = texts.imports.properties[parts.at(-1)!] ?? texts.fixedFields[parts.at(-1)!];
   if (parts.at(-2) === "consent") {

@@ -82,7 +82,7 @@ export function proposeFields(
 function listNames({ name, label }: Mappable, known: typeof called): string[] {
   const parts = name.split(".");
   const last = parts.at(-1)!;
-  if (parts.at(-2) === "consent") return consentNames(last).map(simplifyName);
+  if (parts.at(-2) === "consent") return listConsentNames(last).map(simplifyName);
   const own = [
     ...known[last] ?? [],
     german.fixedFields[last] ?? [],
@@ -95,7 +95,7 @@ function listNames({ name, label }: Mappable, known: typeof called): string[] {
   return [...own, ...ofAccount].map(simplifyName);
 }
 
-function consentNames(channel: string): string[] {
+function listConsentNames(channel: string): string[] {
   const word = german.customers.consentChannels[channel as keyof typeof german.customers.consentChannels];
   return [`Consent ${channel}`, ...(word ? [`Einwilligung ${word}`, `Einwilligung: ${word}`] : [])];
 }

@@ -75,7 +75,7 @@ function readProfileForm(form: FormData): Record<string, unknown> {
     timezone: "text",
     locale: "text",
   });
-  const [signature, shown] = [lines(form, "signature"), lines(form, "shown_signature")];
+  const [signature, shown] = [readLines(form, "signature"), readLines(form, "shown_signature")];
   // A signature that was made elsewhere keeps its HTML unless its text changes.
   const isNew = signature !== null && signature !== shown;
   return {
@@ -88,7 +88,7 @@ function readProfileForm(form: FormData): Record<string, unknown> {
 }
 
 /** Returns a text without the ways in which browsers send the ends of its lines. */
-function lines(form: FormData, name: string): string | null {
+function readLines(form: FormData, name: string): string | null {
   const text = form.get(name);
   return typeof text === "string" ? text.replaceAll("\r\n", "\n").trim() : null;
 }

@@ -92,7 +92,7 @@ async function showKept(visit: Visit, { restored, kept }: Undone, back: string):
               {": "}
               {field === null ? null : (
                 <>
-                  <bdi>{fieldName(visit, field, labels)}</bdi>
+                  <bdi>{nameMergedField(visit, field, labels)}</bdi>
                   {" – "}
                 </>
               )}
@@ -155,7 +155,7 @@ async function loadLabels({ call }: Visit, kept: readonly KeptField[]): Promise<
 }
 
 /** Returns the name of a field as people read it. `labels`: those of custom fields. */
-function fieldName({ texts }: Visit, field: string, labels: ReadonlyMap<string, string>): string {
+function nameMergedField({ texts }: Visit, field: string, labels: ReadonlyMap<string, string>): string {
   const { merging, customers, fixedFields: names } = texts;
   const [first, ...rest] = field.split(".");
   const name = rest.join(".");

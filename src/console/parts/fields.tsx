@@ -163,7 +163,7 @@ function Input(
   };
   const choices = options.map((option): Choice => ({
     value: option.id,
-    text: optionText(visit, field, option),
+    text: nameOption(visit, field, option),
   }));
   const none = { value: "", text: "–" };
   if (type === "multiple_choice") return <CheckboxGroup {...in_} values={listIds(value)} choices={choices} />;
@@ -188,7 +188,7 @@ function listIds(value: unknown): string[] {
   return ids.filter((one) => one !== null && one !== "").map(String);
 }
 
-function optionText(visit: Visit, { id, name }: Pick<RecordField, "id" | "name">, option: Option): string {
+function nameOption(visit: Visit, { id, name }: Pick<RecordField, "id" | "name">, option: Option): string {
   const isCountry = typeof id === "number" && name === "country";
   return isCountry ? nameCountry(visit, option.id, option.value) : option.value;
 }
@@ -201,12 +201,12 @@ export function formatFieldValue(
   const { texts, formats } = visit;
   const { value, type, options } = field;
   const one = (value: unknown): string => {
-    if (typeof value === "object" && value !== null) return optionText(visit, field, value as Option);
+    if (typeof value === "object" && value !== null) return nameOption(visit, field, value as Option);
     if (typeof value === "boolean") return value ? texts.yes : texts.no;
     if (typeof value === "number") return formats.number(value);
     if (type === "date" && typeof value === "string") return formats.date(value);
     const option = options.find(({ id }) => id === value);
-    return option ? optionText(visit, field, option) : String(value);
+    return option ? nameOption(visit, field, option) : String(value);
   };
   if (value === null || value === "") return null;
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(one).join(", ");

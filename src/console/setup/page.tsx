@@ -15,7 +15,7 @@ export interface Preset {
   readonly currency: string;
 }
 
-const zones = () => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+const listZones = () => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 
 /** Returns choices by code with their names in the language of the page, in the order of these. English names stand as they are. */
 function nameChoices(
@@ -66,7 +66,7 @@ function Body({ forms, preset }: { forms: Forms; preset: Preset }) {
             path="timezone.name"
             label={texts.timezone}
             value="UTC"
-            choices={zones().map((zone) => ({ value: zone, text: zone.replaceAll("_", " ") }))}
+            choices={listZones().map((zone) => ({ value: zone, text: zone.replaceAll("_", " ") }))}
           />
           <SelectField
             {...field}

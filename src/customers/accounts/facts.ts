@@ -22,7 +22,7 @@ export function describeLeadDims(row: string): Dims {
   };
 }
 
-function accountFact(row: "old" | "new", flags: number, fact: Partial<FactSql> = {}): FactSql {
+function describeAccountFact(row: "old" | "new", flags: number, fact: Partial<FactSql> = {}): FactSql {
   return {
     kind: "account",
     company: `${row}.company_id`,
@@ -41,29 +41,29 @@ export const accountFacts: readonly SchemaObject[] = [
   makeFactTrigger(
     "facts_account_created",
     "after insert on accounts when new.version = 1",
-    accountFact("new", created, { at: toEpochSeconds("new.created_at") }),
+    describeAccountFact("new", created, { at: toEpochSeconds("new.created_at") }),
   ),
   // An account that comes back has an earlier version. It takes its deletion back, and is not new.
   makeFactTrigger(
     "facts_account_restored",
     "after insert on accounts when new.version > 1",
-    accountFact("new", deleted),
+    describeAccountFact("new", deleted),
   ),
   makeFactTrigger(
     "facts_account_deleted",
     "after delete on accounts when old.counts = 1 and " + companyStays,
-    accountFact("old", deleted, { weight: "-1" }),
+    describeAccountFact("old", deleted, { weight: "-1" }),
   ),
   // A large account counts as deleted as soon as lists hide it. The fact names the team that it then leaves.
   makeFactTrigger(
     "facts_account_withdrawn",
     "after update of counts on accounts when old.counts = 1 and new.counts = 0",
-    accountFact("old", deleted, { weight: "-1" }),
+    describeAccountFact("old", deleted, { weight: "-1" }),
   ),
   makeFactTrigger(
     "facts_account_changed",
     `after update of ${owned.join(", ")} on accounts when ${anyChanged(owned)} and new.counts = 1`,
-    accountFact("old", 0, { weight: "-1" }),
-    accountFact("new", 0),
+    describeAccountFact("old", 0, { weight: "-1" }),
+    describeAccountFact("new", 0),
   ),
 ];

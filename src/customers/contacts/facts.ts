@@ -40,7 +40,7 @@ const selectAddress = (row: string) => `(select a.address from accounts a where 
 const selectTeam = (row: string) =>
   `(select iif(a.counts = 1, a.team_id, ${row}.team_id) from accounts a where a.id = ${row}.account_id)`;
 
-function contactFact(row: "old" | "new", flags: number, fact: Partial<FactSql> = {}): FactSql {
+function describeContactFact(row: "old" | "new", flags: number, fact: Partial<FactSql> = {}): FactSql {
   return {
     kind: "contact",
     company: `${row}.company_id`,
@@ -58,7 +58,7 @@ function contactFact(row: "old" | "new", flags: number, fact: Partial<FactSql> =
  * and flags in one pass. Records two facts for each group: one subtracts it, the other adds it with the new
  * team and address. So even 10,000 contacts cause only as many facts as there are groups.
  */
-function contactsMoved(): FactSql {
+function describeContactsMoved(): FactSql {
   const made = "c.created_with_lead_type_id, c.created_with_lead_source";
   const side = (row: "old" | "new", sign: number) =>
     `select ${row}.team_id as team_id, ${bit(lacksAddress(`${row}.address`))} as flags, ${sign} as sign`;
@@ -116,30 +116,30 @@ export const contactFacts: readonly SchemaObject[] = [
   trigger(
     "facts_contact_created",
     "after insert on contacts when new.version = 1",
-    ...composeFact(contactFact("new", created, { at: toEpochSeconds("new.created_at") })),
+    ...composeFact(describeContactFact("new", created, { at: toEpochSeconds("new.created_at") })),
     completeToo,
   ),
   // A contact that comes back has an earlier version. It takes its deletion back, and is not new.
   makeFactTrigger(
     "facts_contact_restored",
     "after insert on contacts when new.version > 1",
-    contactFact("new", deleted),
+    describeContactFact("new", deleted),
   ),
   makeFactTrigger(
     "facts_contact_deleted",
     "after delete on contacts when " + companyStays,
-    contactFact("old", deleted, { weight: "-1" }),
+    describeContactFact("old", deleted, { weight: "-1" }),
   ),
   makeFactTrigger(
     "facts_contact_changed",
     `after update of ${own.join(", ")} on contacts when ${changed}`,
-    contactFact("old", 0, { weight: "-1" }),
-    contactFact("new", 0),
+    describeContactFact("old", 0, { weight: "-1" }),
+    describeContactFact("new", 0),
   ),
   makeFactTrigger(
     "facts_contacts_of_account_changed",
     `after update of team_id, address on accounts when new.counts = 1 and (${anyChanged(["team_id"])}` +
       " or (ifnull(old.address, '') = '') <> (ifnull(new.address, '') = ''))",
-    contactsMoved(),
+    describeContactsMoved(),
   ),
 ];

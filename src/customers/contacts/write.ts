@@ -119,7 +119,7 @@ export function makeContact(author: FieldAuthor, given: NewContact): ContactWrit
   Object.assign(
     contact,
     makeContactKeys(contact, author.fields),
-    consentChanges(contact, given.consent, author.at),
+    changeConsents(contact, given.consent, author.at),
   );
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
   return {
@@ -167,8 +167,8 @@ export function changeContact(
   given?: GivenConsent | null,
   custom: CustomValues | null = null,
 ): ContactWrite {
-  const consent = given && newConsents(before, given);
-  const consented = consentChanges(before, consent, author.at);
+  const consent = given && chooseNewConsents(before, given);
+  const consented = changeConsents(before, consent, author.at);
   const contact: ContactFacts = {
     ...before,
     ...values,
@@ -303,7 +303,7 @@ function renewNumber({ fields }: FieldAuthor, contact: ContactFacts): ContactFac
 }
 
 /** The consents that do not repeat what an answer showed, without those that the contact has refused since. */
-function newConsents(before: ContactFacts, given: GivenConsent): GivenConsent {
+function chooseNewConsents(before: ContactFacts, given: GivenConsent): GivenConsent {
   const passedOver = channels.filter((channel) =>
     repeatsConsent(given[channel], presentConsent(before, channel)) ||
     hasRefusedSince(before, channel, given)
@@ -323,7 +323,7 @@ function hasRefusedSince(
 }
 
 /** Returns the changed columns of consents. The time of a consent changes only with its value. */
-function consentChanges(
+function changeConsents(
   before: ContactFacts,
   given: ConsentBody | null | undefined,
   at: string,

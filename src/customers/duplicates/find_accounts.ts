@@ -112,9 +112,9 @@ function findByNames(ctx: Context, { names }: Known): Found[] {
 }
 
 function findByWebsites(ctx: Context, { websites }: Known): Found[] {
-  return unique(websites.map(extractDomain)).flatMap((domain) => {
+  return dropRepeated(websites.map(extractDomain)).flatMap((domain) => {
     const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
-      where accounts_search match ${matchWords(tellingWords(ctx, domain))}
+      where accounts_search match ${matchWords(pickTellingWords(ctx, domain))}
       and ${extractWebsiteDomain()} = ${domain}`;
     return [{ reason: "website", rows }];
   });
@@ -123,21 +123,21 @@ function findByWebsites(ctx: Context, { websites }: Known): Found[] {
 /** By the contacts: a domain, or the whole address at a public provider, and phone numbers. */
 function findByPeople(ctx: Context, { emails, numbers }: Known): Found[] {
   const company = ctx.caller.companyId;
-  const domains = unique(emails.map(extractCompanyDomain)).map((domain): Found => ({
+  const domains = dropRepeated(emails.map(extractCompanyDomain)).map((domain): Found => ({
     reason: "email",
     rows: sql`contacts_search cross join contacts c on c.seq = contacts_search.rowid
       cross join accounts a on a.id = c.account_id
-      where contacts_search match ${matchWords(tellingWords(ctx, domain))}
+      where contacts_search match ${matchWords(pickTellingWords(ctx, domain))}
       and ${extractEmailDomain()} = ${domain}`,
   }));
   const whole = emails.filter((email) => extractCompanyDomain(email) === null)
     .map((email) => foldText(email.replaceAll(/\s+/g, "")));
   const conditions: Found[] = [
-    ...unique(whole).map((email): Found => ({
+    ...dropRepeated(whole).map((email): Found => ({
       reason: "email",
       rows: sql`${composeCaseFold("c", "email")} = ${email}`,
     })),
-    ...unique(numbers).flatMap((number) => matchNumber(ctx, number))
+    ...dropRepeated(numbers).flatMap((number) => matchNumber(ctx, number))
       .map((rows): Found => ({ reason: "phone_number", rows })),
   ];
   return [
@@ -151,13 +151,13 @@ function findByPeople(ctx: Context, { emails, numbers }: Known): Found[] {
 }
 
 /** Returns the words of a domain that few others share: those before the last dot. */
-function tellingWords(ctx: Context, domain: string): string {
+function pickTellingWords(ctx: Context, domain: string): string {
   const [all = "", telling = ""] = [domain, domain.slice(0, Math.max(0, domain.lastIndexOf(".")))]
     .map((text) => tokenizeNames(ctx, [text])[0] ?? "");
   return telling || all || "none";
 }
 
-function unique(texts: readonly (string | null)[]): string[] {
+function dropRepeated(texts: readonly (string | null)[]): string[] {
   return [...new Set(texts.filter((text) => text !== null && text !== ""))] as string[];
 }
 

@@ -52,7 +52,7 @@ export function checkDefinitions(
         `at most ${partBudgets.definitions}.`,
     );
   }
-  const links = exceedsBudget(linksSize, others, linksBudget);
+  const links = exceedsBudget(measureLinks, others, linksBudget);
   if (links !== null) {
     throw refuse(`The links of the fields would take ${links} bytes together; at most ${linksBudget}.`);
   }
@@ -84,7 +84,7 @@ function measureField(field: CustomField, kind: OwnerType): number {
   return frameSize({ ...field, hidden, read_only, options }, kind === "product");
 }
 
-function linksSize({ links }: CustomField): number {
+function measureLinks({ links }: CustomField): number {
   return links.length === 0 ? 0 : countBytes(JSON.stringify(links));
 }
 

@@ -33,7 +33,7 @@ function describe(name: string, field: FilterField, labels: ReadonlyMap<string, 
   const options = makeOptions(field);
   return {
     field: name,
-    label: labels.get(`${owner}.${rest}`) ?? inWords(rest),
+    label: labels.get(`${owner}.${rest}`) ?? describeInWords(rest),
     group,
     type: options ? "choice" as const : types[field.type],
     operators: operatorsOf[field.type],
@@ -65,7 +65,7 @@ function collectLabels({ fields: { seen } }: Context): Map<string, string> {
 }
 
 /** `consent.email.consent_given` becomes `Consent email consent given`. */
-function inWords(name: string): string {
+function describeInWords(name: string): string {
   const words = name.replaceAll(/[._]+/g, " ");
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

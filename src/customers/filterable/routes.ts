@@ -7,12 +7,12 @@ import { FilterFields } from "./schema.ts";
 /** `contributions` are filter fields of related records. */
 export function declareFilterableEndpoints(contributions: readonly Contribution[]): Endpoint[] {
   return [
-    describing({ kind: "account", contributions }, "/v1/accounts/filter/fields", "Account"),
-    describing({ kind: "contact", contributions }, "/v1/contacts/filter/fields", "Contact"),
+    declareDescription({ kind: "account", contributions }, "/v1/accounts/filter/fields", "Account"),
+    declareDescription({ kind: "contact", contributions }, "/v1/contacts/filter/fields", "Contact"),
   ];
 }
 
-function describing(filtering: Filtering, path: string, name: "Account" | "Contact"): Endpoint {
+function declareDescription(filtering: Filtering, path: string, name: "Account" | "Contact"): Endpoint {
   return endpoint({
     method: "get",
     path,

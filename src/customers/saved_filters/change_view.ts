@@ -104,7 +104,7 @@ export async function changeView(
     checkBelonging(caller, before.created_by, owner, facts, what);
     guards.push(guardOwner(companyId, owner, facts));
   }
-  const content = contentAfter(ctx, stored, body, readContent);
+  const content = readContentAfter(ctx, stored, body, readContent);
   const changes = {
     name: body.name ?? before.name,
     ...content?.columns,
@@ -121,7 +121,7 @@ export async function changeView(
 }
 
 /** Returns what the view then shows; null when that stays, so that a PUT of the answer of GET changes nothing. */
-function contentAfter(
+function readContentAfter(
   ctx: Context,
   { entity, query, filter }: ReturnType<typeof presentView>,
   body: ViewChange,

@@ -3,11 +3,11 @@ import { fixedFields } from "../../fields/fixed_fields.ts";
 import type { TextIndex } from "../../filters/text_index.ts";
 
 export const textIndexes = {
-  account: textIndex("account", "accounts"),
-  contact: textIndex("contact", "contacts"),
+  account: makeTextIndex("account", "accounts"),
+  contact: makeTextIndex("contact", "contacts"),
 };
 
-function textIndex<Table extends string>(
+function makeTextIndex<Table extends string>(
   owner: "account" | "contact",
   table: Table,
 ): TextIndex & { readonly table: Table } {

@@ -114,7 +114,7 @@ function makeAttempt(
         await pause(wait, deps.stopping);
         if (deps.stopping?.aborted) return postponeMail(mail, now());
       }
-      const reason = await reasonAgainst(deps, mail, { lane, kinds });
+      const reason = await findReasonAgainst(deps, mail, { lane, kinds });
       const letter = reason === null ? await makeLetter(deps, mail, lane) : null;
       // Another sender may have taken a mail over that had to wait for long.
       if (!isHeld()) return postponeMail(mail, now());
@@ -149,7 +149,7 @@ function makeAttempt(
 }
 
 /** Returns why the record that the mail is about no longer wants it; null when it does. */
-async function reasonAgainst(
+async function findReasonAgainst(
   { db }: AttemptDeps,
   { about_kind, about_id }: ClaimedMail,
   { lane, kinds }: { readonly lane: MailLane; readonly kinds: MailKinds },

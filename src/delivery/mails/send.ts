@@ -32,11 +32,11 @@ export async function sendDueMails(
 ): Promise<number> {
   const clock = makeClockAhead(now, deps.clock);
   const [prompt, written, automated] = (["prompt", "correspondence", "automated"] as const)
-    .map((lane) => mailRun(deps, lane, kinds, clock, budget)) as [MailRun, MailRun, MailRun];
+    .map((lane) => makeMailRun(deps, lane, kinds, clock, budget)) as [MailRun, MailRun, MailRun];
   const runs = awaitAll([prompt.run(), written.run(), automated.run()]);
   await awaitAtMost(deps.background, budget + patienceOfJob, runs);
   if (automated.isOutOfTime) {
-    deps.background.run(() => mailRun(deps, "automated", kinds, deps.clock, overtimeMs).run());
+    deps.background.run(() => makeMailRun(deps, "automated", kinds, deps.clock, overtimeMs).run());
   }
   return prompt.attempts + written.attempts + automated.attempts;
 }
@@ -47,7 +47,7 @@ export async function sendDueMails(
  */
 export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): Deps["wakeMails"] {
   const startLane = (lane: MailLane) =>
-    startDispatch(deps, () => mailRun(deps, lane, kinds, deps.clock, runBudget));
+    startDispatch(deps, () => makeMailRun(deps, lane, kinds, deps.clock, runBudget));
   const dispatches = { prompt: startLane("prompt"), correspondence: startLane("correspondence") };
   return (lanes = ["prompt", "correspondence"]) => {
     for (const lane of lanes) dispatches[lane].wake(undefined);
@@ -56,7 +56,7 @@ export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): Dep
 
 type MailRun = Loop<ClaimedMail, Attempted, undefined>;
 
-function mailRun(
+function makeMailRun(
   deps: SendingDeps,
   lane: MailLane,
   kinds: MailKinds,

@@ -39,7 +39,7 @@ export async function attempt(
   };
   let signed: Signed | null = null;
   try {
-    const body = await deps.jsonPool.expand(due.body ?? await laterBody(deps, due));
+    const body = await deps.jsonPool.expand(due.body ?? await readLaterBody(deps, due));
     const hidden = due.hidden_fields;
     const delivery = { ...due, body: hidden === null ? body : stripFields(body, hidden) };
     if (due.verification_token !== null) {
@@ -60,7 +60,7 @@ export async function attempt(
       response_status: answer.status,
       succeeded,
       retry_at: later === null ? null : retryAfter(later, at + duration_ms),
-      error: !succeeded && isAny2xx(answer.status) ? successHint(answer.status) : null,
+      error: !succeeded && isAny2xx(answer.status) ? explainSuccess(answer.status) : null,
       duration_ms,
       response_excerpt: storable(answer.bodyExcerpt),
     };
@@ -83,7 +83,7 @@ function isAny2xx(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function successHint(status: number): string {
+function explainSuccess(status: number): string {
   return `The target answered ${status}. Only 200 is success, unless the subscription's success_status is 2xx.`;
 }
 
@@ -120,7 +120,7 @@ export function attemptHeaders(
   return headers;
 }
 
-async function laterBody({ db }: SendingDeps, due: Due): Promise<string> {
+async function readLaterBody({ db }: SendingDeps, due: Due): Promise<string> {
   const [found] = await db.read([selectBody(due)]);
   return found!.rows[0]!.body as string;
 }

@@ -68,13 +68,13 @@ function renderFieldTable(catalogue: Catalogue): string {
         `\`${name}\`${field.deprecated ? " (deprecated)" : ""}`,
         field.type,
         operatorsOf[field.type].join(" "),
-        choicesText([...field.choices ?? []]),
+        describeChoices([...field.choices ?? []]),
       ];
     }),
   );
 }
 
-function choicesText(choices: readonly string[]): string {
+function describeChoices(choices: readonly string[]): string {
   const shown = choices.length > mostChoices ? choices.slice(0, 3) : choices;
   const text = shown.map((choice) => `\`${choice}\``).join(" ");
   return shown.length < choices.length ? `${text} … (${choices.length} choices)` : text;

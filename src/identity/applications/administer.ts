@@ -24,7 +24,7 @@ export async function listClients({ db }: Pick<Deps, "db">, companyId: number | 
 
 /** Gives the client a new secret and returns it. The old secret works for another day. */
 export async function rotateClient(author: Author, clientId: string): Promise<string> {
-  const row = await clientBy(author.deps, clientId);
+  const row = await readClient(author.deps, clientId);
   const { secret, statements } = rotateSecretColumns(author, row);
   await commit(author, { statements, answer: noContent });
   return secret;
@@ -32,14 +32,14 @@ export async function rotateClient(author: Author, clientId: string): Promise<st
 
 /** Deletes the client and its tokens. */
 export async function deleteClient(author: Author, clientId: string): Promise<void> {
-  const row = await clientBy(author.deps, clientId);
+  const row = await readClient(author.deps, clientId);
   const owner = { client_id: clientId };
   await endManyTokens(author, owner, null, await author.deps.db.read(readManyTokens(owner)));
   await commit(author, { statements: deleteApplicationRows(author, row), answer: noContent });
 }
 
 /** Refuses the bootstrap client: the next start would create it again. */
-async function clientBy({ db }: Pick<Deps, "db">, clientId: string): Promise<ApplicationRow> {
+async function readClient({ db }: Pick<Deps, "db">, clientId: string): Promise<ApplicationRow> {
   const [found] = await db.read([applicationById(clientId)]);
   const row = applicationById.row(found);
   if (!row) throw notFound(`There is no client ${clientId}.`);

@@ -53,7 +53,7 @@ export async function authorizeDevice(author: OAuthCall, client: AuthenticatedCl
 
 async function startDevice(author: OAuthCall, client: AuthenticatedClient) {
   const device_code = makeToken();
-  const user_code = randomUserCode();
+  const user_code = makeUserCode();
   await commit(author, {
     statements: [insert(deviceCodes, {
       hash: sha256(device_code),
@@ -123,7 +123,7 @@ async function poll(author: OAuthCall, client: AuthenticatedClient, found: Resul
 }
 
 /** Returns eight digits without a leading zero, all equally likely. */
-function randomUserCode(): number {
+function makeUserCode(): number {
   const [least, span] = [10_000_000, 90_000_000];
   const most = Math.floor(2 ** 32 / span) * span;
   for (;;) {

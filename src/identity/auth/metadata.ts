@@ -16,12 +16,14 @@ const clientMethods = ["client_secret_basic", "client_secret_post"];
 export function mountMetadataEndpoint(app: Hono, deps: Deps): void {
   serveRaw(app, deps, path, (c) => ({
     type: "application/json; charset=utf-8",
-    text: JSON.stringify(metadata(findOrigin(c.req.raw, deps.config.publicUrl, deps.config.trustProxy))),
+    text: JSON.stringify(
+      composeMetadata(findOrigin(c.req.raw, deps.config.publicUrl, deps.config.trustProxy)),
+    ),
     headers: { "Access-Control-Allow-Origin": "*" },
   }));
 }
 
-function metadata(origin: string) {
+function composeMetadata(origin: string) {
   return {
     issuer: origin,
     device_authorization_endpoint: origin + deviceAuthorizationPath,
@@ -51,7 +53,7 @@ const Metadata = z.object({
   token_endpoint_auth_methods_supported: z.array(z.string()),
   revocation_endpoint_auth_methods_supported: z.array(z.string()),
   service_documentation: z.string(),
-}).meta({ id: "AuthorizationServer", example: metadata("https://crm.example.org") });
+}).meta({ id: "AuthorizationServer", example: composeMetadata("https://crm.example.org") });
 
 /** For the OpenAPI document. */
 export const metadataOperation: Described = {

@@ -87,7 +87,7 @@ export const stripJpeg: Strip = (bytes) => {
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) frame = true;
     if (marker === 0xda) {
       scan = true;
-      at = nextMarker(bytes, at);
+      at = findNextMarker(bytes, at);
     }
     if (drawsJpeg(marker, bytes, from + 4)) kept.push(bytes.subarray(from, at));
   }
@@ -101,7 +101,7 @@ function drawsJpeg(marker: number, bytes: Uint8Array, content: number): boolean 
 }
 
 /** Returns the end of coded data: the first 0xff that precedes neither 0 (a data byte) nor a restart. */
-function nextMarker(bytes: Uint8Array, from: number): number {
+function findNextMarker(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1]!;
     if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return at;

@@ -50,7 +50,7 @@ export async function createCompany(
   >;
   const company = makeCompany(author, body, company_id);
   const teams = start
-    ? [dealerTeam(author, company, { id: team_id, name: start.team, created_by: user_id })]
+    ? [makeDealerTeam(author, company, { id: team_id, name: start.team, created_by: user_id })]
     : [];
   const user = makeUser(body.user, {
     company_id,
@@ -124,7 +124,7 @@ function makeCompany(author: Author, body: CreateCompany, id: number): CompanyFa
   };
 }
 
-function dealerTeam(
+function makeDealerTeam(
   { at }: Author,
   { id: company_id, timezone, locale }: CompanyFacts,
   team: Pick<TeamFacts, "id" | "name" | "created_by">,

@@ -49,12 +49,12 @@ function checkLost(
   if (isAdmin(caller) || before.id === caller.userId) return;
   const inForce = (user: UserFacts, rights: readonly string[]) =>
     listRightsInForce(nameUserType(user.user_type), rights);
-  const lost = [...missing(held, kept), ...missing(inForce(before, held), inForce(after, kept))];
-  const [lacking] = missing(lost, [...caller.rights]);
+  const lost = [...findMissing(held, kept), ...findMissing(inForce(before, held), inForce(after, kept))];
+  const [lacking] = findMissing(lost, [...caller.rights]);
   if (lacking) throw forbidden(`The user would lose the right ${lacking}, which you lack.`);
 }
 
-function missing(some: readonly string[], others: readonly string[]): string[] {
+function findMissing(some: readonly string[], others: readonly string[]): string[] {
   const there = new Set(others);
   return some.filter((name) => !there.has(name));
 }

@@ -21,7 +21,7 @@ export function drawBars(panel: Panel, axis: GroupAxis, place: Place, top: numbe
     series,
     panel.series.length - series.length,
     top,
-    (index, x, y) => bar(index, x, y - 6, 26, 12),
+    (index, x, y) => drawBar(index, x, y - 6, 26, 12),
   );
   const write = valueText(panel.unit, place);
   const numbers = series.flatMap(({ values }) => shown.map((index) => values[index]).filter(isNumber));
@@ -40,13 +40,14 @@ export function drawBars(panel: Panel, axis: GroupAxis, place: Place, top: numbe
   const from = top + legend.height + 8;
   const height = shown.length * (series.length * barHeight + groupGap) + groupGap;
   const down = scaleBand<number>(shown, [from, from + height]).paddingOuter(0).paddingInner(0);
-  const svg = legend.svg + valueAxis(values, from, from + height) +
+  const svg = legend.svg + drawValueAxis(values, from, from + height) +
     shown.map((index) => {
       const y = down(index)! + groupGap / 2;
       return nameGroup(axis.names[index]!, left - 10, y + series.length * barHeight / 2 + 4) +
-        series.map((one, nth) => valueBar(one, index, nth, y + nth * barHeight, values.scale, write)).join(
-          "",
-        );
+        series.map((one, nth) => drawValueBar(one, index, nth, y + nth * barHeight, values.scale, write))
+          .join(
+            "",
+          );
     }).join("") +
     (leftOut > 0
       ? textAt(margin, from + height + 34, `and ${leftOut} more, not drawn`, width, {
@@ -58,7 +59,11 @@ export function drawBars(panel: Panel, axis: GroupAxis, place: Place, top: numbe
   return { svg, height: from + height - top + (leftOut > 0 ? 48 : 28) };
 }
 
-function valueAxis({ scale, ticks }: ReturnType<typeof makeValueScale>, from: number, to: number): string {
+function drawValueAxis(
+  { scale, ticks }: ReturnType<typeof makeValueScale>,
+  from: number,
+  to: number,
+): string {
   const distance = ticks.length > 1 ? Math.abs(scale(ticks[1]!.at) - scale(ticks[0]!.at)) : Infinity;
   const widest = Math.max(...ticks.map(({ text }) => estimateWidth(text, small))) + 8;
   // Leaves some ticks without a label where labels would touch.
@@ -82,7 +87,7 @@ function nameGroup(name: string, x: number, y: number): string {
   return textAt(x, y, name, mostNameWidth, { size, anchor: "end", color: light.text, tone: "text" });
 }
 
-function valueBar(
+function drawValueBar(
   { name, values }: Series,
   index: number,
   nth: number,
@@ -100,12 +105,12 @@ function valueBar(
     tone: "text",
   });
   const length = Math.max(Math.abs(end - zero), value === 0 ? 0 : 1);
-  const rectangle = bar(nth, value < 0 ? zero - length : zero, y + 1, length, barHeight - 2);
+  const rectangle = drawBar(nth, value < 0 ? zero - length : zero, y + 1, length, barHeight - 2);
   return `<g><title>${escapeXml(name)}: ${escapeXml(write(value))}</title>${rectangle}${text}</g>`;
 }
 
 /** A bar with the hatch of its series. */
-function bar(series: number, x: number, y: number, length: number, height: number): string {
+function drawBar(series: number, x: number, y: number, length: number, height: number): string {
   const box = `x="${coordinate(x)}" y="${coordinate(y)}" width="${coordinate(length)}" height="${height}"`;
   const color = chooseColor(series);
   const filled = `<rect ${box} class="f${color}" fill="${light.marks[color]}"/>`;
@@ -126,7 +131,7 @@ const hatches: readonly (Hatch | null)[] = [
   makeSlantedHatch(-1),
   (x, y, length, height) => `M${coordinate(x)},${coordinate(y + height / 2)}h${coordinate(length)}`,
   (x, y, length, height) =>
-    stops(x, length).map((at) => `M${coordinate(at)},${coordinate(y)}v${height}`).join(""),
+    listStops(x, length).map((at) => `M${coordinate(at)},${coordinate(y)}v${height}`).join(""),
   (x, y, length, height) =>
     [1 / 3, 2 / 3].map((part) => `M${coordinate(x)},${coordinate(y + height * part)}h${coordinate(length)}`)
       .join(""),
@@ -134,14 +139,14 @@ const hatches: readonly (Hatch | null)[] = [
 
 function makeSlantedHatch(direction: 1 | -1): Hatch {
   return (x, y, length, height) =>
-    stops(x, length - 5).map((at) =>
+    listStops(x, length - 5).map((at) =>
       direction > 0
         ? `M${coordinate(at)},${coordinate(y + height)}l5,${-height}`
         : `M${coordinate(at)},${coordinate(y)}l5,${height}`
     ).join("");
 }
 
-function stops(x: number, length: number): number[] {
+function listStops(x: number, length: number): number[] {
   return Array.from(
     { length: Math.max(0, Math.floor((length - 1) / spacing)) },
     (_, n) => x + (n + 0.6) * spacing,

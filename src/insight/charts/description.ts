@@ -13,7 +13,7 @@ export const noData = "No data for this time.";
 export function describe(chart: Chart): string {
   if (!hasData(chart)) return noData;
   return chart.panels.map((panel) =>
-    chart.axis.kind === "time" ? linesInWords(chart, panel) : barsInWords(chart, panel)
+    chart.axis.kind === "time" ? describeLines(chart, panel) : describeBars(chart, panel)
   )
     .filter((text) => text !== "").join(" ");
 }
@@ -22,7 +22,7 @@ export function hasData({ panels }: Chart): boolean {
   return panels.some(({ series }) => series.some(({ values }) => values.some(isNumber)));
 }
 
-function linesInWords({ axis, place }: Chart, { unit, series }: Panel): string {
+function describeLines({ axis, place }: Chart, { unit, series }: Panel): string {
   if (axis.kind !== "time") return "";
   const drawn = chooseDrawnSeries(series, mostLines);
   const [write, when] = [valueText(unit, place), intervalName(axis.interval, place)];
@@ -55,7 +55,7 @@ function findExtremes(values: Series["values"]) {
   return first < 0 ? null : { first, last, lowest, highest };
 }
 
-function barsInWords({ axis, place }: Chart, { unit, series }: Panel): string {
+function describeBars({ axis, place }: Chart, { unit, series }: Panel): string {
   if (axis.kind !== "groups") return "";
   const drawn = chooseDrawnSeries(series, mostBarSeries);
   const write = valueText(unit, place);

@@ -24,7 +24,7 @@ export function drawLines(panel: Panel, axis: TimeAxis, place: Place, top: numbe
     top,
     (index, x, y) =>
       `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x + 26)}" ` +
-      `y2="${coordinate(y)}"${stroke(index)}/>`,
+      `y2="${coordinate(y)}"${drawStroke(index)}/>`,
   );
   const from = top + legend.height + 8;
   const to = from + plotHeight;
@@ -35,8 +35,8 @@ export function drawLines(panel: Panel, axis: TimeAxis, place: Place, top: numbe
   const across = scaleLinear([-0.5, count - 0.5], [left, right]);
   const xs = Array.from({ length: count }, (_, index) => across(index));
   const withDots = series.length * count <= mostDots;
-  const svg = legend.svg + valueAxis(values, left, right) +
-    timeAxis(axis, place, across, left, right, to) +
+  const svg = legend.svg + drawValueAxis(values, left, right) +
+    drawTimeAxis(axis, place, across, left, right, to) +
     series.map((one, index) => drawLine(one, index, { xs, y: values.scale, withDots })).join("");
   return { svg, height: to - top + 34 };
 }
@@ -45,7 +45,7 @@ function* yieldNumbers(series: readonly Series[]): Generator<number> {
   for (const { values } of series) for (const value of values) if (isNumber(value)) yield value;
 }
 
-function valueAxis({ scale, ticks }: ValueScale, left: number, right: number): string {
+function drawValueAxis({ scale, ticks }: ValueScale, left: number, right: number): string {
   return ticks.map(({ at, text }) => {
     const y = coordinate(scale(at));
     const kind = at === 0 ? `class="axis" stroke="${light.axis}"` : `class="grid" stroke="${light.grid}"`;
@@ -62,7 +62,7 @@ function valueAxis({ scale, ticks }: ValueScale, left: number, right: number): s
 /** Pixels that a label of a time needs. */
 const labelWidth = 56;
 
-function timeAxis(
+function drawTimeAxis(
   axis: TimeAxis,
   place: Place,
   across: (index: number) => number,
@@ -115,11 +115,11 @@ function drawLine({ name, values }: Series, index: number, { xs, y, withDots }: 
         `fill="${light.marks[color]}"/>`
       : []
   );
-  const style = stroke(index, values.length < thinFrom ? 2 : 1);
+  const style = drawStroke(index, values.length < thinFrom ? 2 : 1);
   return `<g><title>${escapeXml(name)}</title><path d="${path}" fill="none"${style}/>${dots.join("")}</g>`;
 }
 
-function stroke(index: number, thickness = 2): string {
+function drawStroke(index: number, thickness = 2): string {
   const dash = chooseDash(index);
   const mark = light.marks[chooseColor(index)];
   return ` class="s${chooseColor(index)}" stroke="${mark}" stroke-width="${thickness}" ` +

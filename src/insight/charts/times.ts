@@ -53,9 +53,9 @@ export function makeTimeLabels(
 /** The intervals that begin a new unit. */
 function listMarked(local: readonly number[], unit: Interval, stride: number): number[] {
   const marked: number[] = [];
-  let before = ordinal(unit, local[0]! - 1);
+  let before = computeOrdinal(unit, local[0]! - 1);
   for (let index = 0; index < local.length - 1; index++) {
-    const now = ordinal(unit, local[index]!);
+    const now = computeOrdinal(unit, local[index]!);
     if (now !== before && now % stride === 0) marked.push(index);
     before = now;
   }
@@ -65,7 +65,7 @@ function listMarked(local: readonly number[], unit: Interval, stride: number): n
 const day = 86_400;
 
 /** The number of the unit that a local moment (seconds as if the zone were UTC) is in. */
-function ordinal(unit: Interval, local: number): number {
+function computeOrdinal(unit: Interval, local: number): number {
   switch (unit) {
     case "second":
       return local;

@@ -21,7 +21,7 @@ export function makeValueScale(
     if (value > high) high = value;
   }
   if (low === high) high = 1;
-  const step = unit === "seconds" ? durationStep(high - low) : null;
+  const step = unit === "seconds" ? chooseDurationStep(high - low) : null;
   const domain = step === null
     ? scaleLinear([low, high], [0, 1]).nice(5).domain()
     : [Math.floor(low / step) * step, Math.ceil(high / step) * step];
@@ -31,7 +31,7 @@ export function makeValueScale(
     : Array.from({ length: Math.round((domain[1]! - domain[0]!) / step) + 1 }, (_, n) =>
       domain[0]! + n * step);
   const distance = at.length > 1 ? at[1]! - at[0]! : 1;
-  const write = tickText(unit, place, Math.max(-low, high), distance);
+  const write = makeTickText(unit, place, Math.max(-low, high), distance);
   return { scale: (value) => scale(value), ticks: at.map((tick) => ({ at: tick, text: write(tick) })) };
 }
 
@@ -58,7 +58,7 @@ const durationSteps = [
 ];
 
 /** Seconds between ticks that are whole seconds, minutes, hours or days; null for less than a few seconds. */
-function durationStep(extent: number): number | null {
+function chooseDurationStep(extent: number): number | null {
   if (extent < 4) return null;
   const least = extent / 6;
   const known = [...durationSteps, 12 * hour, day].find((step) => step >= least);
@@ -67,15 +67,15 @@ function durationStep(extent: number): number | null {
   return [1, 2, 5, 10].map((factor) => factor * power * day).find((step) => step >= least)!;
 }
 
-function tickText(
+function makeTickText(
   unit: Unit,
   place: Place,
   greatest: number,
   step: number,
 ): (value: number) => string {
-  if (unit === "seconds") return durationText(place.locale, step < 1 ? decimals(step) : 0);
+  if (unit === "seconds") return makeDurationText(place.locale, step < 1 ? countStepDecimals(step) : 0);
   if (unit === "percent") {
-    const digits = decimals(step);
+    const digits = countStepDecimals(step);
     const format = new Intl.NumberFormat(place.locale, {
       style: "percent",
       minimumFractionDigits: digits,
@@ -94,8 +94,8 @@ function tickText(
   }
   const isCompact = greatest >= 10_000;
   const digits = isCompact
-    ? decimals(step / 10 ** (3 * Math.floor(Math.log10(greatest) / 3)))
-    : decimals(step);
+    ? countStepDecimals(step / 10 ** (3 * Math.floor(Math.log10(greatest) / 3)))
+    : countStepDecimals(step);
   const format = new Intl.NumberFormat(place.locale, {
     ...options,
     ...(isCompact ? { notation: "compact" } : {}),
@@ -106,7 +106,7 @@ function tickText(
 }
 
 /** Decimals that multiples of a step need to differ. */
-function decimals(step: number): number {
+function countStepDecimals(step: number): number {
   return Math.min(15, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
 }
 
@@ -117,7 +117,7 @@ function isOdd(value: number): boolean {
 
 /** Returns a function that formats a figure, for bars and for descriptions. */
 export function valueText(unit: Unit, { locale, currency }: Place): (value: number) => string {
-  if (unit === "seconds") return durationText(locale, 2);
+  if (unit === "seconds") return makeDurationText(locale, 2);
   const options: Intl.NumberFormatOptions = unit === "money"
     ? { style: "currency", currency }
     : unit === "percent"
@@ -132,7 +132,7 @@ export function valueText(unit: Unit, { locale, currency }: Place): (value: numb
 }
 
 /** Writes the two greatest units of a time: `2 days, 4 hr` in English. `digits`: decimals of seconds. */
-function durationText(locale: string, digits: number): (seconds: number) => string {
+function makeDurationText(locale: string, digits: number): (seconds: number) => string {
   const formats = new Map<string, Intl.NumberFormat>();
   const formatUnit = (value: number, unit: string, maximumFractionDigits = 0) => {
     const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits } as const;

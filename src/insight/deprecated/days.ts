@@ -58,15 +58,15 @@ export function listDays(first: string, last: string): string[] {
 
 /** The first moment of a day, epoch seconds. */
 export function findDayStart(day: string, zone: string): number {
-  return secondsAt(Date.parse(day), zone);
+  return computeSecondsAt(Date.parse(day), zone);
 }
 
 /** The first moment after a day, epoch seconds. */
 export function findDayEnd(day: string, zone: string): number {
-  return secondsAt(Date.parse(day) + dayMs, zone);
+  return computeSecondsAt(Date.parse(day) + dayMs, zone);
 }
 
-function secondsAt(local: number, zone: string): number {
+function computeSecondsAt(local: number, zone: string): number {
   return Math.floor(limitToTimestamps(findFirstMoment(zone, local)) / 1000);
 }
 

@@ -39,12 +39,12 @@ function composeContent(company: ReportCompany, { past, future, days }: Performa
   return [
     { text: [{ text: title, bold: true, fontSize: 18 }] },
     { text: `${company.name} · ${days.first} – ${days.last}`, margin: [0, 2, 0, 10] },
-    ...part("Closed", company, past),
-    ...part("Expected", company, future),
+    ...composePart("Closed", company, past),
+    ...composePart("Expected", company, future),
   ];
 }
 
-function part(name: string, company: ReportCompany, values: readonly DayValue[]): Block[] {
+function composePart(name: string, company: ReportCompany, values: readonly DayValue[]): Block[] {
   if (values.length === 0) return [];
   const unit = company.product_mode === "advanced" ? "money" as const : "number" as const;
   const text = valueText(unit, company);

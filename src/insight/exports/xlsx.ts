@@ -36,7 +36,7 @@ export async function* writeXlsxChunks(
     addEntry(zip, new ZipPassThrough(path)).push(strToU8(declaration + text), true);
   }
   const entry = addEntry(zip, new ZipDeflate("xl/worksheets/sheet1.xml", { level: 6 }));
-  for await (const text of worksheet(sheet, isGuarded ? plainText : (value) => value)) {
+  for await (const text of writeWorksheet(sheet, isGuarded ? plainText : (value) => value)) {
     entry.push(strToU8(text));
     yield* takeChunks();
   }
@@ -50,7 +50,7 @@ function addEntry<Entry extends ZipPassThrough | ZipDeflate>(zip: Zip, entry: En
   return entry;
 }
 
-async function* worksheet(sheet: Sheet, guard: (text: string) => string): AsyncGenerator<string> {
+async function* writeWorksheet(sheet: Sheet, guard: (text: string) => string): AsyncGenerator<string> {
   const lastColumn = Math.max(1, sheet.columns.length);
   yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
     `<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
@@ -59,7 +59,7 @@ async function* worksheet(sheet: Sheet, guard: (text: string) => string): AsyncG
   for await (const rows of yieldSlices(sheet)) {
     yield rows.map((row) => {
       number++;
-      const cells = row.map((cell, index) => writeCell(cell, columnName(index) + number, guard)).join("");
+      const cells = row.map((cell, index) => writeCell(cell, nameColumn(index) + number, guard)).join("");
       return `<row r="${number}">${cells}</row>`;
     }).join("");
   }
@@ -67,22 +67,22 @@ async function* worksheet(sheet: Sheet, guard: (text: string) => string): AsyncG
 }
 
 /** `A` to `Z`, then `AA`. */
-function columnName(index: number): string {
+function nameColumn(index: number): string {
   const last = String.fromCharCode(65 + index % 26);
-  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
+  return index < 26 ? last : nameColumn(Math.floor(index / 26) - 1) + last;
 }
 
 function writeCell(value: CellValue, at: string, guard: (text: string) => string): string {
   if (value === null) return "";
   if (typeof value === "number") return `<c r="${at}"><v>${value}</v></c>`;
-  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${xmlText(guard(value))}</t></is></c>`;
+  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(guard(value))}</t></is></c>`;
 }
 
 /**
  * Escapes text for XML. Characters that XML does not allow become `_xHHHH_`, and text that looks like this
  * escape is escaped, too (22.4.2.4).
  */
-function xmlText(text: string): string {
+function escapeXml(text: string): string {
   return text.toWellFormed().slice(0, mostCellText).toWellFormed()
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
     .replace(

@@ -200,14 +200,18 @@ function act(player: Player, { at, zone, flags }: Fact, add: (badge: BadgeName) 
 function rowAround(days: Readonly<Record<string, number>>, today: number): number {
   let length = 1;
   for (const step of [-1, 1]) {
-    for (let other = nextWorkday(today, step); days[other] !== undefined; other = nextWorkday(other, step)) {
+    for (
+      let other = findNextWorkday(today, step);
+      days[other] !== undefined;
+      other = findNextWorkday(other, step)
+    ) {
       length++;
     }
   }
   return length;
 }
 
-function nextWorkday(today: number, step: number): number {
+function findNextWorkday(today: number, step: number): number {
   let next = today + step;
   while (!isWorkday(next)) next += step;
   return next;

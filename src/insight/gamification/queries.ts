@@ -22,17 +22,17 @@ import { presentBadges, presentLevel } from "./present.ts";
 import { type StreamQuery, streamSorts } from "./schema.ts";
 
 export async function getBadges(ctx: Context) {
-  return ok(presentBadges(await ownPlayer(ctx)));
+  return ok(presentBadges(await readOwnPlayer(ctx)));
 }
 
 export async function getLevel(ctx: Context) {
-  return ok(presentLevel(await ownPlayer(ctx)));
+  return ok(presentLevel(await readOwnPlayer(ctx)));
 }
 
 /**
  * Returns the caller's game up to this moment: the state that the job has stored, and the facts since then.
  */
-async function ownPlayer({ caller, deps }: Context): Promise<Player> {
+async function readOwnPlayer({ caller, deps }: Context): Promise<Player> {
   const [from, state, first] = await deps.db.read(selectPlayer(caller));
   const last = Number(from!.rows[0]!.seq) + mostUnreached;
   const player = readPlayer(state!.rows[0]);

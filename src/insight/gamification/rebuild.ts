@@ -34,7 +34,7 @@ export interface Rebuilt {
 export async function rebuildGame(deps: Pick<Deps, "db" | "clock" | "stopping">): Promise<Rebuilt> {
   await playFacts(deps);
   let [players, mended] = [0, 0];
-  for (let users = await nextUsers(deps.db, 0); users; users = await nextUsers(deps.db, users.last)) {
+  for (let users = await readNextUsers(deps.db, 0); users; users = await readNextUsers(deps.db, users.last)) {
     const rebuilt = await rebuildPage(deps.db, users);
     players += rebuilt.players;
     mended += rebuilt.mended;
@@ -43,7 +43,7 @@ export async function rebuildGame(deps: Pick<Deps, "db" | "clock" | "stopping">)
 }
 
 /** Returns the next page of users after an id; null after the last page, which has no upper bound. */
-async function nextUsers(db: Deps["db"], after: number): Promise<Users | null> {
+async function readNextUsers(db: Deps["db"], after: number): Promise<Users | null> {
   if (after === Number.MAX_SAFE_INTEGER) return null;
   const [found] = await db.read([
     sql`select max(id) as last, count(*) as n from (select id from users where id > ${after}
@@ -68,7 +68,7 @@ async function rebuildPage(db: Deps["db"], users: Users): Promise<Rebuilt> {
     const page = await playUsers(db, users, last);
     const guard = guardThat("game_reach", sql`${reached} = ${last}`);
     try {
-      for (const { rows, statements } of differences(page, players!, events!)) {
+      for (const { rows, statements } of findDifferences(page, players!, events!)) {
         await db.write([guard, ...statements]);
         mended += rows;
       }
@@ -100,22 +100,22 @@ interface Mending {
   readonly statements: readonly Statement[];
 }
 
-function differences({ games, events }: Page, players: Result, stored: Result): Mending[] {
-  return [...playerDifferences(games, players), ...eventDifferences(events, stored)];
+function findDifferences({ games, events }: Page, players: Result, stored: Result): Mending[] {
+  return [...findPlayerDifferences(games, players), ...findEventDifferences(events, stored)];
 }
 
-function playerDifferences(games: Page["games"], { rows }: Result): Mending[] {
+function findPlayerDifferences(games: Page["games"], { rows }: Result): Mending[] {
   const stored = new Map(rows.map((row) => [`${row.company_id}:${row.user_id}`, row]));
   const different = [...games].filter(([key, { player }]) =>
     canonical(stored.get(key)?.state) !== canonical(JSON.stringify(player))
   );
   const surplus = [...stored].filter(([key]) => !games.has(key)).map(([, row]) => row);
   return [
-    ...chunks(different).map((some) => ({
+    ...cutChunks(different).map((some) => ({
       rows: some.length,
       statements: [storeGames(some.map(([, game]) => game))],
     })),
-    ...chunks(surplus).map((some) => ({
+    ...cutChunks(surplus).map((some) => ({
       rows: some.length,
       statements: some.map(({ company_id, user_id }) =>
         sql`delete from game_players where company_id = ${company_id!} and user_id = ${user_id!}`
@@ -124,7 +124,7 @@ function playerDifferences(games: Page["games"], { rows }: Result): Mending[] {
   ];
 }
 
-function eventDifferences(events: Page["events"], { rows }: Result): Mending[] {
+function findEventDifferences(events: Page["events"], { rows }: Result): Mending[] {
   const isRight = (row: Row) => {
     const event = events.get(makeEventKey(row));
     return event !== undefined && row.created_at === formatTimestamp(event.at * 1000) &&
@@ -134,11 +134,11 @@ function eventDifferences(events: Page["events"], { rows }: Result): Mending[] {
   const stored = new Set(rows.filter(isRight).map(makeEventKey));
   const missing = [...events].filter(([key]) => !stored.has(key)).map(([, event]) => event);
   return [
-    ...chunks(wrong).map((some) => ({
+    ...cutChunks(wrong).map((some) => ({
       rows: some.length,
       statements: deleteEvents(sql`select value from json_each(${JSON.stringify(some.map(({ id }) => id))})`),
     })),
-    ...chunks(missing).map((some) => ({ rows: some.length, statements: [storeEvents(some)] })),
+    ...cutChunks(missing).map((some) => ({ rows: some.length, statements: [storeEvents(some)] })),
   ];
 }
 
@@ -156,7 +156,7 @@ function canonical(state: unknown): string | null {
   );
 }
 
-function chunks<T>(rows: readonly T[]): T[][] {
+function cutChunks<T>(rows: readonly T[]): T[][] {
   const parts: T[][] = [];
   for (let from = 0; from < rows.length; from += chunk) parts.push(rows.slice(from, from + chunk));
   return parts;

@@ -89,12 +89,12 @@ async function readFigures(
       grouping !== "company" && indicator.group_by.includes(grouping)
     );
     if (groups.size === 0 && !isSplit) {
-      groups.set("[]", emptyGroup(reader, question, indicator, spans.length));
+      groups.set("[]", makeEmptyGroup(reader, question, indicator, spans.length));
     }
     figures.push({
       indicator,
       isSplit,
-      groups: withoutMoney(reader, indicator, completeFigures(indicator, groups)),
+      groups: stripMoney(reader, indicator, completeFigures(indicator, groups)),
     });
     await turns.next();
   }
@@ -181,12 +181,12 @@ function completeFigures(indicator: IndicatorDefinition, groups: Groups): Figure
 }
 
 /** A company that offers products without prices has no values in money, also for cases that had one before. */
-function withoutMoney({ company }: Reader, { unit }: IndicatorDefinition, groups: Figures[]): Figures[] {
+function stripMoney({ company }: Reader, { unit }: IndicatorDefinition, groups: Figures[]): Figures[] {
   if (unit !== "money" || company.product_mode !== "simple") return groups;
   return groups.map((group) => ({ ...group, values: group.values.map(() => 0) }));
 }
 
-function emptyGroup(
+function makeEmptyGroup(
   { company }: Reader,
   { groupBy }: Question,
   indicator: IndicatorDefinition,

@@ -28,7 +28,7 @@ export function computeBounds(
   const bounds = [Math.max(earliest, findStart(timeZone, interval, start))];
   while (bounds.at(-1)! < end) {
     if (bounds.length > most) return null;
-    bounds.push(Math.min(latest, nextBound(timeZone, interval, bounds.at(-1)!)));
+    bounds.push(Math.min(latest, findNextBound(timeZone, interval, bounds.at(-1)!)));
   }
   return bounds;
 }
@@ -64,10 +64,11 @@ function findStart(timeZone: string, interval: Interval, at: number): number {
     while (!isHour(timeZone, bound)) bound -= quarterHour;
     return bound;
   }
-  return findFirstMoment(timeZone, calendarStart(interval, toLocalSeconds(timeZone, at), 0) * 1000) / 1000;
+  return findFirstMoment(timeZone, findCalendarStart(interval, toLocalSeconds(timeZone, at), 0) * 1000) /
+    1000;
 }
 
-function nextBound(timeZone: string, interval: Interval, bound: number): number {
+function findNextBound(timeZone: string, interval: Interval, bound: number): number {
   if (interval === "second") return bound + 1;
   if (interval === "minute") return bound + 60;
   if (interval === "hour") {
@@ -75,7 +76,8 @@ function nextBound(timeZone: string, interval: Interval, bound: number): number 
     while (!isHour(timeZone, next)) next += quarterHour;
     return next;
   }
-  return findFirstMoment(timeZone, calendarStart(interval, toLocalSeconds(timeZone, bound), 1) * 1000) / 1000;
+  return findFirstMoment(timeZone, findCalendarStart(interval, toLocalSeconds(timeZone, bound), 1) * 1000) /
+    1000;
 }
 
 /** Whether an hour begins by the local clock: at a full hour, or where the clock jumps into the next. */
@@ -99,7 +101,7 @@ function toLocalSeconds(timeZone: string, at: number): number {
  * Returns the local midnight that begins the interval of a local moment, or the interval `later` intervals
  * after it.
  */
-function calendarStart(interval: Interval, local: number, later: number): number {
+function findCalendarStart(interval: Interval, local: number, later: number): number {
   const date = new Date(local * 1000);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   const today = Math.floor(local / day);

@@ -9,30 +9,34 @@ type Slices = AsyncIterable<readonly (readonly Cell[])[]>;
 /** Makes the bytes of a file. Reads no more rows than it needs for the next bytes. */
 type Write = (columns: readonly string[], slices: Slices) => AsyncIterable<Uint8Array>;
 
-export const writers: Readonly<Record<ExportFormat, Write>> = { csv, ndjson, xlsx };
+export const writers: Readonly<Record<ExportFormat, Write>> = {
+  csv: writeCsv,
+  ndjson: writeNdjson,
+  xlsx: writeXlsx,
+};
 
 /** The most rows of a sheet, besides its head. */
 export const mostSheetRows = 1_048_575;
 
 const encoder = new TextEncoder();
 
-async function* csv(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
+async function* writeCsv(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
   yield encoder.encode(`\ufeff${writeLine(columns)}`);
   for await (const rows of slices) yield encoder.encode(rows.map(writeLine).join(""));
 }
 
 function writeLine(cells: readonly Cell[]): string {
   // A line without a character would be no row.
-  return `${cells.map(csvCell).join(",") || '""'}\r\n`;
+  return `${cells.map(writeCsvCell).join(",") || '""'}\r\n`;
 }
 
-function csvCell(cell: Cell): string {
+function writeCsvCell(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number" || typeof cell === "boolean") return String(cell);
   return writeTextCell(typeof cell === "string" ? cell : joinValues(cell));
 }
 
-async function* ndjson(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
+async function* writeNdjson(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
   for await (const rows of slices) {
     const lines = rows.map((cells) =>
       `${JSON.stringify(Object.fromEntries(columns.map((name, place) => [name, cells[place] ?? null])))}\n`
@@ -41,7 +45,7 @@ async function* ndjson(columns: readonly string[], slices: Slices): AsyncGenerat
   }
 }
 
-async function* xlsx(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
+async function* writeXlsx(columns: readonly string[], slices: Slices): AsyncGenerator<Uint8Array> {
   // Loaded on first use.
   const { writeXlsxChunks } = await import("../../insight/exports/xlsx.ts");
   yield* writeXlsxChunks({ columns, slices: yieldTexts(slices) }, { name: "Export", isGuarded: false });

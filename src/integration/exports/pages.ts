@@ -78,11 +78,15 @@ export interface Opened {
  */
 export async function openExport(reading: Reading, exported: Exported): Promise<Opened> {
   const sight = await readSight(reading, exported);
-  const names = await columnNames(reading, exported, sight);
+  const names = await readColumnNames(reading, exported, sight);
   return { columns: names, slices: yieldSlices(reading, exported, sight, names) };
 }
 
-async function columnNames(reading: Reading, exported: Exported, sight: Sight): Promise<readonly string[]> {
+async function readColumnNames(
+  reading: Reading,
+  exported: Exported,
+  sight: Sight,
+): Promise<readonly string[]> {
   const { entity, columns } = exported;
   const given = columns === null
     ? chooseUsualColumns(

@@ -24,8 +24,8 @@ export function makeCursorWriter(
   companyId: number,
   epoch: string,
 ): (position: number) => string {
-  const company = hex(companyId, companyDigits);
-  return (position) => signHex(key, purpose, `${company}${hex(position, positionDigits)}${epoch}`);
+  const company = formatHex(companyId, companyDigits);
+  return (position) => signHex(key, purpose, `${company}${formatHex(position, positionDigits)}${epoch}`);
 }
 
 /** Reads a cursor of the company. Throws 422 for any text that the service did not make for it. */
@@ -34,7 +34,7 @@ export function readCursor(key: Uint8Array, companyId: number, text: string): Cu
   const company = digits?.slice(0, companyDigits);
   if (
     digits === null || digits.length !== companyDigits + positionDigits + epochDigits ||
-    company !== hex(companyId, companyDigits) || signHex(key, purpose, digits) !== text
+    company !== formatHex(companyId, companyDigits) || signHex(key, purpose, digits) !== text
   ) {
     throw invalid(
       fieldError("query.after", "format", "Must be a cursor of this company's events, or `now`."),
@@ -56,6 +56,6 @@ export function explainExpiredCursor(oldest: string): Problem {
   );
 }
 
-function hex(number: number, digits: number): string {
+function formatHex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, "0");
 }

@@ -19,7 +19,7 @@ interface OwnColumns {
 }
 
 /** `others`: columns that bodies set, and that no mark has. */
-function ownColumns(members: object, first: readonly string[], ...others: readonly string[]): OwnColumns {
+function pickOwnColumns(members: object, first: readonly string[], ...others: readonly string[]): OwnColumns {
   const known = new Set([...first, ...others]);
   return {
     first,
@@ -27,7 +27,7 @@ function ownColumns(members: object, first: readonly string[], ...others: readon
   };
 }
 
-const accountOwn = ownColumns(accountMembers, [
+const accountOwn = pickOwnColumns(accountMembers, [
   "b2c",
   "external_id",
   "team_id",
@@ -42,7 +42,7 @@ const accountOwn = ownColumns(accountMembers, [
   "website",
   "custom",
 ], "created_at");
-const contactOwn = ownColumns(contactMembers, [
+const contactOwn = pickOwnColumns(contactMembers, [
   "account_id",
   "external_id",
   "user_id",
@@ -58,8 +58,8 @@ const contactOwn = ownColumns(contactMembers, [
   "consent_letter",
   "consent_sms",
 ], "created_at");
-const productOwn = ownColumns(productMembers, ["name", "list_price", "purchase_price", "type", "tax"]);
-const categoryOwn = ownColumns(categoryMembers, ["name"]);
+const productOwn = pickOwnColumns(productMembers, ["name", "list_price", "purchase_price", "type", "tax"]);
+const categoryOwn = pickOwnColumns(categoryMembers, ["name"]);
 
 /** The times of consents are put back with them, and are no change of their own. */
 const consentTimes = ["consent_call_at", "consent_email_at", "consent_letter_at", "consent_sms_at"] as const;
@@ -107,7 +107,7 @@ export function markOfCategory(category: Pick<CategoryRow, "name">): string {
 }
 
 /** The moves of a lead say which team it has. */
-const leadOwn = ownColumns(
+const leadOwn = pickOwnColumns(
   leadMembers,
   [
     "lead_type_id",

@@ -72,7 +72,7 @@ export function bringBack(
   const freed = new Set<string>();
 
   const contactsAfter = new Map<string, ContactFacts>();
-  for (const of of stayingIds("contact", before)) {
+  for (const of of listStayingIds("contact", before)) {
     const now = contacts.get(of);
     const fields = before.changed.filter(({ type, id }) => type === "contact" && id === of);
     if (!now) {
@@ -94,7 +94,7 @@ export function bringBack(
     updated.push(write.event);
   }
   const accountsAfter = new Map<string, AccountFacts>();
-  for (const of of stayingIds("account", before)) {
+  for (const of of listStayingIds("account", before)) {
     const now = accounts.get(of);
     if (!now) throw notFound();
     const fields = before.changed.filter(({ type, id }) => type === "account" && id === of);
@@ -194,7 +194,7 @@ function gatherCustomers(
 }
 
 /** The ids of the records of a kind that stayed: every second of the subjects. */
-function stayingIds(type: MergedType, { subjects, accounts, contacts }: Kept): string[] {
+function listStayingIds(type: MergedType, { subjects, accounts, contacts }: Kept): string[] {
   const gone = new Map<string, MergedType>([
     ...accounts.map(({ id }) => [id, "account"] as const),
     ...contacts.map(({ id }) => [id, "contact"] as const),

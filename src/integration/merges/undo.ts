@@ -34,7 +34,7 @@ export async function undoMerge(ctx: Context, id: string) {
   const moved = selectMoved(id, true);
   const [found, later, locked, changed, ...results] = await ctx.deps.db.read([
     selectMergeById(companyId, id),
-    laterMerge(companyId, id),
+    selectLaterMerge(companyId, id),
     sql`select 1 from merge_locks where merge_id = ${id} limit 1`,
     selectChanges(id, moved),
     ...selectUndone(id),
@@ -106,7 +106,7 @@ function checkUndo(
 }
 
 /** The latest merge since that took one of the records of this merge, or one that it has moved. */
-function laterMerge(companyId: number, id: string) {
+function selectLaterMerge(companyId: number, id: string) {
   return sql`select l.id from merges m join merges l on l.company_id = ${companyId} and l.seq > m.seq
     where m.id = ${id} and l.undone_at is null and l.kept is not null and exists (
       select 1 from json_each(l.kept, '$.subjects') s where s.value in (

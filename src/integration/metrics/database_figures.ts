@@ -39,7 +39,7 @@ export async function renderDatabaseFigures({ db, clock }: Pick<Deps, "db" | "cl
     gaugeText(
       { name: "wayline_late_seconds", help: "How long the first that waits has been due." },
       ["kind"],
-      kinds.map(([kind, rows]) => [[kind], Math.max(0, ...rows.map(({ due }) => lateness(due, now)))]),
+      kinds.map(([kind, rows]) => [[kind], Math.max(0, ...rows.map(({ due }) => computeLateness(due, now)))]),
     ),
     gaugeText(
       { name: "wayline_database_size_bytes", help: "Size of the database, without its log." },
@@ -50,7 +50,7 @@ export async function renderDatabaseFigures({ db, clock }: Pick<Deps, "db" | "cl
 }
 
 /** Seconds since `due`, epoch milliseconds or a timestamp; negative before it. */
-function lateness(due: Row[string] | undefined, now: number): number {
+function computeLateness(due: Row[string] | undefined, now: number): number {
   if (due === null || due === undefined) return 0;
   return (now - (typeof due === "string" ? parseTimestamp(due)! : Number(due))) / 1000;
 }

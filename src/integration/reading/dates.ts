@@ -26,13 +26,13 @@ export function findDateOrder(locale: string): DateOrder {
  */
 export function readDate(text: string, order: DateOrder): string | null {
   const given = text.trim();
-  if (/^\d+$/.test(given)) return serialDay(Number(given));
+  if (/^\d+$/.test(given)) return findSerialDay(Number(given));
   const match = parted.exec(given);
   if (!match) return null;
   const [first, , second, third] = match.slice(1) as [string, string, string, string];
-  if (first.length === 4) return existing(first, second, third);
+  if (first.length === 4) return findExistingDay(first, second, third);
   if (third.length !== 4 || order === "ymd") return null;
-  return order === "dmy" ? existing(third, second, first) : existing(third, first, second);
+  return order === "dmy" ? findExistingDay(third, second, first) : findExistingDay(third, first, second);
 }
 
 /** Whether a text is the empty day, with or without a time: databases write it for a moment that is not known. */
@@ -80,12 +80,12 @@ export class OrderJudge {
   }
 }
 
-function existing(year: string, month: string, dayOfMonth: string): string | null {
+function findExistingDay(year: string, month: string, dayOfMonth: string): string | null {
   if (dayOfMonth.length > 2 || month.length > 2) return null;
   return parseDate(`${year}-${month.padStart(2, "0")}-${dayOfMonth.padStart(2, "0")}`);
 }
 
-function serialDay(serial: number): string | null {
+function findSerialDay(serial: number): string | null {
   if (serial === 0 || serial === uncounted) return null;
   const at = serialOrigin + (serial < uncounted ? serial + 1 : serial) * dayMs;
   return at > Date.UTC(9999, 11, 31) ? null : new Date(at).toISOString().slice(0, 10);

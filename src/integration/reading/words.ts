@@ -75,7 +75,7 @@ export function findCountry(text: string, language: string): string | null {
   const given = text.trim();
   if (given.length > longestCountry) return null;
   const byCode = listCountries().find(({ code }) => code === given.toUpperCase());
-  return byCode?.code ?? namesIn(language).get(fold(given)) ?? namesIn("en").get(fold(given)) ?? null;
+  return byCode?.code ?? listNamesIn(language).get(fold(given)) ?? listNamesIn("en").get(fold(given)) ?? null;
 }
 
 /** Characters of a country's name at most; no language has one of half this length. */
@@ -86,7 +86,7 @@ const names = new Map<string, ReadonlyMap<string, string>>();
 const mostLanguages = 50;
 
 /** Codes of countries by their folded names in a language. */
-function namesIn(language: string): ReadonlyMap<string, string> {
+function listNamesIn(language: string): ReadonlyMap<string, string> {
   const kept = names.get(language);
   if (kept) return kept;
   const shown = new Intl.DisplayNames([language], { type: "region" });

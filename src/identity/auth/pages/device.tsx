@@ -15,7 +15,7 @@ import { useTexts } from "./words.tsx";
 export function mountDevicePages(app: Hono, deps: Deps): void {
   servePage(app, deps, "GET", devicePath, async (visit) => {
     const code = visit.query.get("user_code") ?? "";
-    const person = await personAt(visit);
+    const person = await findPerson(visit);
     return person
       ? {
         language: person.language,
@@ -31,7 +31,7 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   const code = form.get("code") ?? "";
   const decision = form.get("decision");
   const denied = decision !== "allow";
-  const person = await personAt(visit);
+  const person = await findPerson(visit);
   if (!person) return signIn(visit, code);
   try {
     // People type codes in groups, as they read them.
@@ -62,16 +62,16 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   };
 }
 
-async function personAt({ deps, cookie, now }: Visit): Promise<Person | null> {
+async function findPerson({ deps, cookie, now }: Visit): Promise<Person | null> {
   const [found] = await deps.db.read([selectSession(cookie, now)]);
   return readPerson(found!);
 }
 
 function signIn({ token }: Visit, code: string): PageAnswer {
-  return { page: <SignInPage token={token} next={pathWith(code)} email="" wrong={false} drivers={[]} /> };
+  return { page: <SignInPage token={token} next={composePath(code)} email="" wrong={false} drivers={[]} /> };
 }
 
-function pathWith(code: string): string {
+function composePath(code: string): string {
   return code === "" ? devicePath : `${devicePath}?${new URLSearchParams({ user_code: code })}`;
 }
 
@@ -100,7 +100,7 @@ function DevicePage(
         <p id="hint" class="hint">{texts.deviceHint}</p>
         <button type="submit">{texts.goOn}</button>
       </form>
-      <WhoIsSignedIn token={token} next={pathWith(code)} email={person.email} />
+      <WhoIsSignedIn token={token} next={composePath(code)} email={person.email} />
     </Layout>
   );
 }
@@ -124,7 +124,7 @@ function DeviceConsentPage({ token, person, code, device: { application, company
         <button type="submit" name="decision" value="allow">{texts.allow}</button>
         <button type="submit" name="decision" value="deny" class="second">{texts.deny}</button>
       </form>
-      <WhoIsSignedIn token={token} next={pathWith(code)} email={person.email} />
+      <WhoIsSignedIn token={token} next={composePath(code)} email={person.email} />
     </Layout>
   );
 }

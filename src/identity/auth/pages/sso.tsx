@@ -57,7 +57,7 @@ async function choose({ deps, query, token }: Visit): Promise<PageAnswer> {
  * our pages gets a page with the link: otherwise any site could sign people in to somebody else's account.
  */
 async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
-  const { key, driver } = await driverAt(visit);
+  const { key, driver } = await findDriver(visit);
   const { deps, cookie, token, query } = visit;
   if (!fitsForm(deps.secretsKey, cookie, query.get("token"))) {
     return { page: <CompanyPage company="" drivers={[key]} token={token} next={chooseNextPage(query)} /> };
@@ -77,7 +77,7 @@ async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
 
 /** Handles the return from the provider: checks its answer and opens a session. Each answer works once. */
 async function callback(visit: Visit, providers: Providers): Promise<PageAnswer> {
-  const { key, driver } = await driverAt(visit);
+  const { key, driver } = await findDriver(visit);
   const states = visit.query.getAll("state");
   const signOn = states.length === 1 ? await takeSignOn(visit, key, states[0]!, visit.cookie) : null;
   if (!signOn || signOn.issuer !== driver.issuer || signOn.client_id !== driver.client_id) {
@@ -106,7 +106,7 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
   return { location: signOn.next, cookie };
 }
 
-async function driverAt({ deps, params }: Visit): Promise<{ key: DriverKey; driver: Driver }> {
+async function findDriver({ deps, params }: Visit): Promise<{ key: DriverKey; driver: Driver }> {
   const { company_id = "", provider_name = "" } = params;
   if (!isIntegerId(company_id) || provider_name.includes("\0")) throw new PageRefusal(404, "ssoUnknown");
   const key = { company_id: Number(company_id), provider_name };
