@@ -79,14 +79,9 @@ const participle =
 /** Verbs that end like a participle. */
 const verbsInEd = new Set(["embed", "exceed", "feed", "need", "seed"]);
 
-/**
- * Functions that begin with a participle instead of a verb, such as `src/http/mount.ts offeredBy`. Scheduled reports
- * still have such names.
- */
+/** Functions that begin with a participle instead of a verb, such as `src/http/mount.ts offeredBy`. */
 function findParticiples(names: readonly Names[]): string[] {
-  return names.filter(({ path }) => !path.startsWith("src/insight/scheduled/")).flatMap((
-    { path, functions },
-  ) =>
+  return names.flatMap(({ path, functions }) =>
     functions.filter((name) => {
       const found = participle.exec(name);
       return found !== null && !verbsInEd.has(found[0]);
@@ -99,9 +94,7 @@ const sqlVerbs =
 
 /** Functions that return SQL and are nouns, such as `src/sales/leads/queries.ts leadById`. */
 function findSqlNouns(names: readonly Names[]): string[] {
-  return names.filter(({ path }) => !path.startsWith("src/insight/scheduled/")).flatMap((
-    { path, functions },
-  ) =>
+  return names.flatMap(({ path, functions }) =>
     functions.filter((name) => /[a-z](?:ByIds?|Read)$/.test(name) && !sqlVerbs.test(name))
       .map((name) => `${path} ${name}`)
   );
@@ -116,9 +109,7 @@ const makers = new Set(
 
 /** Functions that are named after the thing that they return, such as `src/sales/cases/parts.ts caseOfRow`. */
 function findThings(names: readonly Names[]): string[] {
-  return names.filter(({ path }) => !path.startsWith("src/insight/scheduled/")).flatMap((
-    { path, functions },
-  ) =>
+  return names.flatMap(({ path, functions }) =>
     functions.filter((name) => madeThings.test(name) && !makers.has(/^[a-z]+/.exec(name)?.[0] ?? ""))
       .map((name) => `${path} ${name}`)
   );

@@ -9,7 +9,13 @@ import { makeInitial } from "../../records/members.ts";
 import { checkMayFilter, pickFilters } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { type ScheduledReportBody, scheduledReportMembers, scheduledReports } from "./record.ts";
-import { checkReferences, guardReferences, nextDelivery, referencesRead, storeRecipients } from "./write.ts";
+import {
+  checkReferences,
+  guardReferences,
+  nextDelivery,
+  selectScheduleReferences,
+  storeRecipients,
+} from "./write.ts";
 
 /** Placeholders: `shown` replaces them, or the answer for a new report does not use them. */
 const nothing = {
@@ -27,7 +33,7 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
   const filters = pickFilters(body.filters);
   checkMayFilter(caller, filters);
   const named = { indicator_set_id: body.indicator_set_id, recipients: body.recipient_user_ids, filters };
-  const found = await deps.db.read(referencesRead(caller.companyId, named));
+  const found = await deps.db.read(selectScheduleReferences(caller.companyId, named));
   const { zone, shown } = checkReferences(caller, named, found);
   const row = {
     id: makeId(now),

@@ -6,13 +6,13 @@ import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentSchedule } from "./present.ts";
-import { scheduleById, seenSchedule } from "./queries.ts";
+import { requireSchedule, selectScheduleById } from "./queries.ts";
 import { scheduledReports } from "./record.ts";
 import { checkMayWriteSchedule } from "./write.ts";
 
 export async function deleteScheduledReport(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([scheduleById(ctx.caller, id)]);
-  const report = seenSchedule(ctx.caller, found!);
+  const [found] = await ctx.deps.db.read([selectScheduleById(ctx.caller, id)]);
+  const report = requireSchedule(ctx.caller, found!);
   checkMayWriteSchedule(ctx.caller, report);
   checkMatch(ctx, () => presentSchedule(ctx.caller, report));
   return await commit(ctx, {

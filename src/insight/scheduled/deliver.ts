@@ -26,10 +26,10 @@ import { readMetricRows } from "../reports/answers.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";
 import { asClaimed, type Claimed, queueDue, readClaimed, reportRows, type ReportTask } from "./claim.ts";
 import { questionFilters, type ReportFilters } from "./filters.ts";
-import { dayAt, dueAt, firstDay, onceKey, periodBefore, plannedDay } from "./periods.ts";
+import { dayAt, dueAt, firstDay, onceKey, periodBefore, planDay } from "./periods.ts";
 import { type ScheduleFailure, scheduleFailures } from "./failures.ts";
 import type { ScheduledReportRow } from "./record.ts";
-import { failureNotice, movedOn } from "./write.ts";
+import { failureNotice, moveOn } from "./write.ts";
 
 /** Milliseconds after which a run begins no more deliveries; the next run continues. */
 const jobBudget = 50_000;
@@ -115,7 +115,7 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
   const due = passed !== null && await isKept(deps, onceKey(row, passed)) ? null : passed;
   // Nothing is due in the company's present time zone: only the moment of the next delivery changes.
   if (due === null && row.wanted_at === null) {
-    return void await deps.db.write([movedOn(row, company, next, now, row.failure)]);
+    return void await deps.db.write([moveOn(row, company, next, now, row.failure)]);
   }
   // Without this limit a report that crashes each process would be begun again and again.
   if (row.attempts > mostAttempts) throw new Error("the process ended during each attempt");
@@ -173,7 +173,7 @@ export function leavePeriodOut(
   failure = row.failure,
 ): Statement {
   const { next } = calendar(row, company, row.next_date!, now);
-  return movedOn(row, company, next, now, failure);
+  return moveOn(row, company, next, now, failure);
 }
 
 const leftOut = ["internal", "too_large"] as const satisfies readonly ScheduleFailure[];
@@ -206,5 +206,5 @@ function calendar(
   now: number,
 ) {
   const made = parseTimestamp(created_at)!;
-  return dueAt(frequency, timezone, plannedDay(frequency, timezone, next, made, now), now);
+  return dueAt(frequency, timezone, planDay(frequency, timezone, next, made, now), now);
 }

@@ -35,7 +35,7 @@ export function periodText({ company, asked }: Report): string {
 }
 
 /** Each indicator with its total as text. */
-export function figuresTable({ company, asked, totals }: Report): [name: string, value: string][] {
+export function composeFiguresTable({ company, asked, totals }: Report): [name: string, value: string][] {
   const values = new Map(totals.map(({ indicator, value }) => [indicator, value]));
   return asked.indicators.map((indicator) => [
     labelIndicator(indicator.name),
@@ -69,7 +69,7 @@ function composeContent(report: Report): Block[] {
     { text: [{ text: name, bold: true, fontSize: 18 }] },
     { text: `${company.name} · ${periodText(report)}`, margin: [0, 2, 0, 0] },
     heading("Totals"),
-    table(["Indicator", "Value"], figuresTable(report)),
+    table(["Indicator", "Value"], composeFiguresTable(report)),
   ];
   if (users.length === 0) return parts;
   const groupBy = ["user" as const];
@@ -82,7 +82,7 @@ function composeContent(report: Report): Block[] {
     parts.push({ svg: drawChart(chart, "light"), width: 480, margin: [0, 0, 0, 10] });
   }
   for (let from = 0; from < asked.indicators.length; from += columnsAtOnce) {
-    parts.push(usersTable(report, asked.indicators.slice(from, from + columnsAtOnce)));
+    parts.push(composeUsersTable(report, asked.indicators.slice(from, from + columnsAtOnce)));
   }
   return parts;
 }
@@ -98,7 +98,7 @@ function groupByUnit(indicators: readonly IndicatorDefinition[]): IndicatorDefin
   );
 }
 
-function usersTable({ company, users }: Report, indicators: readonly IndicatorDefinition[]): Block {
+function composeUsersTable({ company, users }: Report, indicators: readonly IndicatorDefinition[]): Block {
   const byUser = new Map<string, Map<string, number | null>>();
   for (const { indicator, value, group } of users) {
     if (!indicators.some(({ name }) => name === indicator)) continue;

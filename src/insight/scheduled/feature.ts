@@ -2,7 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { scheduledReportDeletion } from "./deletion.ts";
 import { deliverReports } from "./deliver.ts";
 import { reportsOfGroup } from "./group_deletion.ts";
-import { shownSchedule } from "./notice.ts";
+import { selectScheduleNotice } from "./notice.ts";
 import { scheduledReportEndpoints } from "./routes.ts";
 import {
   reportRecipientReferences,
@@ -18,7 +18,7 @@ export const scheduledReportsFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: scheduledReportEndpoints,
   jobs: { send: { deliverReports } },
-  notices: { scheduled_report: shownSchedule },
+  notices: { scheduled_report: selectScheduleNotice },
   userDeletion: [scheduledReportDeletion],
   groupDeletion: reportsOfGroup,
 };

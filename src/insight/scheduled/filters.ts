@@ -53,12 +53,12 @@ export function checkMayFilter({ userType }: Member, { group_ids, team_ids }: Re
 }
 
 /** Reads `names`: JSON for `readFilterNames` of the named records. Those that do not exist have no name. */
-export function namesRead(companyId: number, filters: ReportFilters): Statement {
-  return sql`select ${namesSql(sql`${companyId}`, sql`${JSON.stringify(filters)}`)} as names`;
+export function selectFilterNames(companyId: number, filters: ReportFilters): Statement {
+  return sql`select ${composeFilterNames(sql`${companyId}`, sql`${JSON.stringify(filters)}`)} as names`;
 }
 
 /** SQL: JSON for `readFilterNames`. `filters`: SQL of the filters as JSON. */
-export function namesSql(companyId: Sql, filters: Sql): Sql {
+export function composeFilterNames(companyId: Sql, filters: Sql): Sql {
   const parts = names.map((name) => {
     const { rows, owner } = filtered[name];
     return sql`${name}, json((select json_group_array(json_object('id', g.value, 'name', x.name, ${owner}))
@@ -104,7 +104,7 @@ export function sameFilters(one: ReportFilters, other: ReportFilters): boolean {
  * The filters that a report may keep though their records were deleted: figures still count a deleted team, lead type
  * or path. Without its teams a deleted group counts nothing, so it may stay only where nothing changes.
  */
-export function keptFilters(before: ReportFilters, given: ReportFilters): ReportFilters {
+export function keepDeletedFilters(before: ReportFilters, given: ReportFilters): ReportFilters {
   if (sameFilters(before, given)) return before;
   const { group_ids: _, ...kept } = before;
   return kept;

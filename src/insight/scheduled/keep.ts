@@ -20,10 +20,10 @@ import { keepReport } from "../kept_reports/write.ts";
 import type { MetricRow } from "../reports/answers.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Claimed } from "./claim.ts";
-import { figuresTable, periodText, printPdf, type Report } from "./document.ts";
+import { composeFiguresTable, periodText, printPdf, type Report } from "./document.ts";
 import { onceKey } from "./periods.ts";
 import type { ScheduledReportRow } from "./record.ts";
-import { failureNotice, movedOn } from "./write.ts";
+import { failureNotice, moveOn } from "./write.ts";
 
 /** The most attempts to make the PDF. After them the report is delivered without it. */
 const mostPdfAttempts = 3;
@@ -94,7 +94,7 @@ async function commitReport(
   await commit(author, {
     companyId: company.id,
     statements: [
-      movedOn(row, company, next, now, null),
+      moveOn(row, company, next, now, null),
       guardChanged("scheduled_report"),
       guardThat(
         "indicator_set",
@@ -132,7 +132,7 @@ async function commitReport(
       ...composeReportMail(email, {
         name: report.name,
         period: periodText(report),
-        figures: figuresTable(report),
+        figures: composeFiguresTable(report),
         missing: failure && deliveryFailures[failure],
       }),
       lane: "automated" as const,

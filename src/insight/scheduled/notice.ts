@@ -2,6 +2,6 @@
 import type { ShownRecord } from "../../db/shown_records.ts";
 import { sql } from "../../db/statements.ts";
 
-export const shownSchedule: ShownRecord = (id, company) =>
+export const selectScheduleNotice: ShownRecord = (id, company) =>
   sql`select json_object('id', s.id, 'name', s.name) from scheduled_reports s
     where s.id = ${id} and s.company_id = ${company}`;

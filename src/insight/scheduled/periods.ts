@@ -84,7 +84,7 @@ export function dueAt(
  * period, or of the next period for a report that was created in this one. A report that was created after `now` keeps
  * its day, because it shows that this clock is behind.
  */
-export function plannedDay(
+export function planDay(
   frequency: Frequency,
   zone: string,
   next: string,

@@ -11,7 +11,7 @@ import type { Paging } from "../../lists/paging.ts";
 import { selectTotal } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { FullScheduleFacts } from "./facts.ts";
-import { namesSql } from "./filters.ts";
+import { composeFilterNames } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { type ScheduledReportListQuery, scheduledReports, scheduleSorts } from "./record.ts";
 
@@ -46,7 +46,7 @@ export function listScheduledReports(
       totals: [selectTotal("scheduled_reports", scope)],
     });
   }
-  const ids = seenIds(caller, indicator_set_id);
+  const ids = selectSeenIds(caller, indicator_set_id);
   return readList(ctx, scheduledReportList, {
     scope,
     paging,
@@ -59,7 +59,7 @@ export function listScheduledReports(
  * SQL: the ids that the caller sees. Begins with the recipients, because the planner would otherwise read
  * each report of the company.
  */
-function seenIds(caller: Caller, set: string | undefined): Sql {
+function selectSeenIds(caller: Caller, set: string | undefined): Sql {
   const { companyId, userId } = caller;
   const ofSet = set === undefined ? sql`` : sql`and s.indicator_set_id = ${set}`;
   if (isAdmin(caller)) {
@@ -70,25 +70,25 @@ function seenIds(caller: Caller, set: string | undefined): Sql {
       where r.user_id = ${userId} and +s.company_id = ${companyId} ${ofSet}`;
 }
 
-/** Reads a scheduled report for `seenSchedule`. */
-export function scheduleById({ companyId, userId }: Caller, id: string): Statement {
+/** Reads a scheduled report for `requireSchedule`. */
+export function selectScheduleById({ companyId, userId }: Caller, id: string): Statement {
   return sql`select ${summary}, (select json_group_array(json_object('id', u.id,
       'name', trim(u.first_name || ' ' || u.last_name)) order by u.id) from scheduled_report_recipients r
       join users u on u.id = r.user_id where r.report_id = o.id) as recipients,
-    ${namesSql(sql`o.company_id`, sql`o.filters`)} as names, exists (select 1
+    ${composeFilterNames(sql`o.company_id`, sql`o.filters`)} as names, exists (select 1
       from scheduled_report_recipients r
       where r.report_id = o.id and r.user_id = ${userId}) as is_recipient
     from scheduled_reports o where o.id = ${id} and o.company_id = ${companyId}`;
 }
 
 /** Returns the scheduled report; 404 when the caller does not see it. */
-export function seenSchedule(caller: Caller, found: Result): FullScheduleFacts & Row {
+export function requireSchedule(caller: Caller, found: Result): FullScheduleFacts & Row {
   const row = found.rows[0] as (FullScheduleFacts & Row) | undefined;
   if (!row || !(row.user_id === caller.userId || row.is_recipient === 1 || isAdmin(caller))) throw notFound();
   return row;
 }
 
 export async function getScheduledReport(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([scheduleById(ctx.caller, id)]);
-  return ok(presentSchedule(ctx.caller, seenSchedule(ctx.caller, found!)));
+  const [found] = await ctx.deps.db.read([selectScheduleById(ctx.caller, id)]);
+  return ok(presentSchedule(ctx.caller, requireSchedule(ctx.caller, found!)));
 }

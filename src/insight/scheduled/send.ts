@@ -11,7 +11,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { selectRecipients } from "./claim.ts";
 import { deliverReports } from "./deliver.ts";
 import { findFailure, hasEnded } from "./facts.ts";
-import { scheduleById, seenSchedule } from "./queries.ts";
+import { requireSchedule, selectScheduleById } from "./queries.ts";
 import { scheduleFailures } from "./failures.ts";
 import { checkMayWriteSchedule } from "./write.ts";
 
@@ -24,12 +24,12 @@ export async function sendScheduledReport(ctx: Context, id: string) {
   const attempts = limitMaking(ctx, "report");
   const mails = new Attempts(ctx, makeWrittenMailLimits(ctx));
   const [found, made, sent, recipients] = await deps.db.read([
-    scheduleById(caller, id),
+    selectScheduleById(caller, id),
     attempts.read,
     mails.read,
     selectRecipients(id),
   ]);
-  const report = seenSchedule(caller, found!);
+  const report = requireSchedule(caller, found!);
   checkMayWriteSchedule(caller, report);
   if (hasEnded(report)) {
     const failure = findFailure(report);

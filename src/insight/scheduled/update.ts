@@ -9,14 +9,14 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { makeChanges } from "../../records/members.ts";
 import { checkMayFilter, pickFilters, sameFilters } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
-import { scheduleById, seenSchedule } from "./queries.ts";
+import { requireSchedule, selectScheduleById } from "./queries.ts";
 import { type ScheduledReportChange, scheduledReportMembers, scheduledReports } from "./record.ts";
 import {
   checkMayWriteSchedule,
   checkReferences,
   guardReferences,
   nextDelivery,
-  referencesRead,
+  selectScheduleReferences,
   storeRecipients,
   withoutRecipients,
 } from "./write.ts";
@@ -34,10 +34,10 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
     filters: body.filters === undefined ? undefined : pickFilters(body.filters),
   };
   const [first, ...found] = await deps.db.read([
-    scheduleById(caller, id),
-    ...referencesRead(caller.companyId, given),
+    selectScheduleById(caller, id),
+    ...selectScheduleReferences(caller.companyId, given),
   ]);
-  const before = seenSchedule(caller, first!);
+  const before = requireSchedule(caller, first!);
   checkMayWriteSchedule(caller, before);
   checkMatch(ctx, () => presentSchedule(caller, before));
   if (given.filters) checkMayFilter(caller, given.filters);

@@ -9,7 +9,7 @@ import type { ReportCompany } from "../reports/question.ts";
 import { asClaimed } from "./claim.ts";
 import { type IndicatorSetRow, seesSet } from "../indicator_sets/record.ts";
 import { selectIndicatorSetById } from "../indicator_sets/queries.ts";
-import { checkFilters, keptFilters, namesRead, type ReportFilters } from "./filters.ts";
+import { checkFilters, keepDeletedFilters, type ReportFilters, selectFilterNames } from "./filters.ts";
 import { dayAt, deliveryMoment, type Frequency, nextDay } from "./periods.ts";
 import type { ScheduleFailure } from "./failures.ts";
 import { scheduledReportRecipients, type ScheduledReportRow } from "./record.ts";
@@ -22,7 +22,7 @@ export interface Referenced {
 }
 
 /** Reads of `checkReferences`: the set, the recipients and the filters; then the company's `timezone`. */
-export function referencesRead(
+export function selectScheduleReferences(
   companyId: number,
   { indicator_set_id = "", recipients = [], filters = {} }: Referenced,
 ): Statement[] {
@@ -31,7 +31,7 @@ export function referencesRead(
     sql`select u.id, trim(u.first_name || ' ' || u.last_name) as name from users u where u.id in (
       select value from json_each(${JSON.stringify(recipients)})) and +u.company_id = ${companyId}
       and u.deleted_at is null order by u.id`,
-    namesRead(companyId, filters),
+    selectFilterNames(companyId, filters),
     sql`select timezone from companies where id = ${companyId}`,
   ];
 }
@@ -59,7 +59,7 @@ export function checkReferences(
   recipients?.forEach((id, index) => {
     if (!there.has(id)) errors.push(missingReference(`recipient_user_ids[${index}]`, "user"));
   });
-  const kept = before.filters && filters ? keptFilters(JSON.parse(before.filters), filters) : {};
+  const kept = before.filters && filters ? keepDeletedFilters(JSON.parse(before.filters), filters) : {};
   if (filters) checkFilters(caller, filters, names!, errors, kept);
   if (errors.length > 0) throw invalid(...errors);
   return {
@@ -98,7 +98,7 @@ export function nextDelivery(frequency: Frequency, zone: string, now: number) {
  * Moves a report to its next delivery, and takes it out of the queue. A delivery that was asked for after the
  * claim stays due.
  */
-export function movedOn(
+export function moveOn(
   row: ScheduledReportRow,
   { timezone }: Pick<ReportCompany, "timezone">,
   next: string,
