@@ -56,7 +56,7 @@ const others: Readonly<Record<string, string>> = {
 };
 
 Deno.test("no other source bounds moments by the clock", () => {
-  const bound = /<= (?:\$\{\s*)?(?:(?:now|at) \+|furthest\()/;
+  const bound = /<= (?:\$\{\s*)?(?:(?:now|at) \+|computeFurthest\()/;
   const found = readSources(new URL("../../", import.meta.url)).filter(({ text }) => bound.test(text));
   assert.deepEqual(found.map(({ path }) => path).sort(), Object.keys(others));
 });

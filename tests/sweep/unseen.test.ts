@@ -151,7 +151,7 @@ Deno.test("records that a caller does not see change none of the caller's answer
   });
 });
 
-const needsScope = "The query lacks the company, or `inScope` of src/db/scope.ts.";
+const needsScope = "The query lacks the company, or `isInScope` of src/db/scope.ts.";
 
 const everyRight = Object.keys(rights) as Right[];
 
