@@ -9,8 +9,11 @@ import {
   markOfCategory,
   markOfLead,
   markOfProduct,
+  pickOwnColumns,
+  pickOwnValues,
 } from "../../src/integration/imports/own_values.ts";
 import type { Row } from "../../src/platform/database/database.ts";
+import { optionalFlag, optionalLine, requiredLine } from "../../src/records/kinds.ts";
 import { listGivenColumns } from "../../src/records/members.ts";
 import { categoryMembers, type CategoryRow } from "../../src/sales/categories/record.ts";
 import type { LeadRecord } from "../../src/sales/leads/parts.ts";
@@ -78,4 +81,12 @@ Deno.test("the marks that the first version has stored stay valid", () => {
   for (const [kind, { mark, first }] of Object.entries(kinds)) {
     assert.equal(mark({ name: "Ada" }), first, kind);
   }
+});
+
+Deno.test("a member of a later version is in a mark once it has another value than it begins with", () => {
+  const members = { name: requiredLine(255), vip: optionalFlag(), note: optionalLine(255) };
+  const own = pickOwnColumns(members, ["name"]);
+  assert.deepEqual(pickOwnValues({ name: "Ada", vip: 0, note: null }, own), { name: "Ada" });
+  assert.deepEqual(pickOwnValues({ name: "Ada", vip: 1, note: null }, own), { name: "Ada", vip: 1 });
+  assert.deepEqual(pickOwnValues({ name: "Ada", vip: 0, note: "x" }, own), { name: "Ada", note: "x" });
 });

@@ -4,7 +4,7 @@ import { accountMembers } from "../../customers/accounts/record.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { contactMembers } from "../../customers/contacts/record.ts";
 import { sha256 } from "../../platform/crypto.ts";
-import { listGivenColumns } from "../../records/members.ts";
+import { listGivenColumns, makeInitial } from "../../records/members.ts";
 import { categoryMembers, type CategoryRow } from "../../sales/categories/record.ts";
 import type { LeadRecord } from "../../sales/leads/parts.ts";
 import { leadMembers } from "../../sales/leads/record.ts";
@@ -14,16 +14,25 @@ import { type ProductFacts, productMembers } from "../../sales/products/record.t
 interface OwnColumns {
   /** Those of the first version, in the order of the marks that are stored. */
   readonly first: readonly string[];
-  /** Those of later members. A mark has the ones with a value, so that it stays equal when a member is added. */
-  readonly later: readonly string[];
+  /**
+   * Those of later members, each with the value that it begins with. A mark has the ones with another value, so that
+   * it stays equal when a member is added.
+   */
+  readonly later: readonly (readonly [name: string, first: unknown])[];
 }
 
-/** `others`: columns that bodies set, and that no mark has. */
-function pickOwnColumns(members: object, first: readonly string[], ...others: readonly string[]): OwnColumns {
+/** Returns the own columns of a record. `others`: columns that bodies set, and that no mark has. */
+export function pickOwnColumns(
+  members: object,
+  first: readonly string[],
+  ...others: readonly string[]
+): OwnColumns {
   const known = new Set([...first, ...others]);
+  const initial: Facts = makeInitial(members, {});
   return {
     first,
-    later: listGivenColumns(members, "create", "change").filter((name) => !known.has(name)),
+    later: listGivenColumns(members, "create", "change").filter((name) => !known.has(name))
+      .map((name) => [name, initial[name] ?? null]),
   };
 }
 
@@ -68,17 +77,20 @@ export type CustomerKind = "accounts" | "contacts";
 
 type Facts = Readonly<Record<string, unknown>>;
 
-function pick(facts: Facts, { first, later }: OwnColumns): Record<string, unknown> {
-  return Object.fromEntries([
-    ...first.map((name) => [name, facts[name] ?? null]),
-    ...later.map((name) => [name, facts[name] ?? undefined]),
-  ]);
+/** Returns the own values that the mark of a record has. */
+export function pickOwnValues(facts: Facts, { first, later }: OwnColumns): Record<string, unknown> {
+  const changed = later.filter(([name, begun]) => (facts[name] ?? begun) !== begun);
+  return pick(facts, [...first, ...changed.map(([name]) => name)]);
+}
+
+function pick(facts: Facts, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, facts[name] ?? null]));
 }
 
 /** Returns the mark of the own values of a customer: equal values have equal marks. */
 export function hashOwnValues(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
   const own = kind === "accounts" ? accountOwn : contactOwn;
-  const values = pick(facts as Facts, own);
+  const values = pickOwnValues(facts as Facts, own);
   return hashValues({ ...values, custom: sortValues(String(values.custom)) });
 }
 
@@ -94,7 +106,7 @@ function hashValues(values: object): string {
 /** Returns the mark of the own values of a product. */
 export function markOfProduct({ custom, categories, related, ...product }: ProductFacts): string {
   return hashValues({
-    ...pick(product, productOwn),
+    ...pickOwnValues(product, productOwn),
     custom: sortValues(custom),
     categories: categories.map(({ name }) => name),
     related,
@@ -103,7 +115,7 @@ export function markOfProduct({ custom, categories, related, ...product }: Produ
 
 /** Returns the mark of the own values of a category. */
 export function markOfCategory(category: Pick<CategoryRow, "name">): string {
-  return hashValues(pick({ ...category }, categoryOwn));
+  return hashValues(pickOwnValues({ ...category }, categoryOwn));
 }
 
 /** The moves of a lead say which team it has. */
@@ -133,12 +145,13 @@ const leadOwn = pickOwnColumns(
 /** Returns the mark of the own values of a lead. What timers do with it is no change. */
 export function markOfLead({ row, transitions }: LeadRecord): string {
   const moves = transitions.filter(({ kind }) => kind !== "escalation" && kind !== "revocation");
-  return hashValues({ ...pick(row, leadOwn), moves: moves.map(({ kind, at }) => [kind, at]) });
+  return hashValues({ ...pickOwnValues(row, leadOwn), moves: moves.map(({ kind, at }) => [kind, at]) });
 }
 
 /** Returns the values that a revert puts back, as JSON. */
 export function keepOwnValues(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
   const { first, later } = kind === "accounts" ? accountOwn : contactOwn;
   const more = kind === "accounts" ? [] : consentTimes;
-  return JSON.stringify(pick(facts as Facts, { first: [...first, ...more, "user_name"], later }));
+  const names = [...first, ...more, "user_name", ...later.map(([name]) => name)];
+  return JSON.stringify(pick(facts as Facts, names));
 }
