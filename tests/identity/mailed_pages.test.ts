@@ -249,7 +249,15 @@ Deno.test("signing in after a reset leads to the page that the person came for",
   const again = await browser.get(`/auth/sign-in${next}`);
   const signed = await browser.submit(again, "/auth/sign-in", { email, password: fresh });
   assert.equal(signed.headers.get("location"), "/app/leads?view=all&search=Ada");
-  for (const foreign of ["https://evil.example/", "/auth/device?user_code=123456"]) {
+  const code = "user_code=123456";
+  for (
+    const foreign of [
+      "https://evil.example/",
+      `/auth/device?${code}`,
+      `/app/%2e%2e/auth/device?${code}`,
+      `/app/.%2E/auth/device?${code}`,
+    ]
+  ) {
     const page = await browser.get(`${forgot}?${new URLSearchParams({ next: foreign })}`);
     assert.doesNotMatch(page.text, /evil|123456/);
     await browser.submit(page, forgot, { email, next: foreign });

@@ -1,7 +1,7 @@
 /** Returns the page to continue at. It is always a page of this service, even for a forged `next`. */
 export function chooseNextPage(given: URLSearchParams): string {
   const next = given.get("next") ?? "";
-  return isOurs.test(next) && !next.includes("/..") ? next : "/app";
+  return isOurs.test(next) && !leadsUp.test(next) ? next : "/app";
 }
 
 interface Given {
@@ -25,3 +25,5 @@ const longestNext = 1_000;
 
 /** Pages of the console, and those for authorizing applications and devices. */
 const isOurs = /^(?:\/auth\/(?:device)?|\/app(?:\/[\w.~%!$&'()*+,;=:@-]+)*)(?:\?[\x21-\x7e]*)?$/;
+/** A browser takes an encoded dot in a path as a dot. */
+const leadsUp = /\/(?:\.|%2e){2}/i;
