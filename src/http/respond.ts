@@ -2,7 +2,7 @@
 import type { Answer } from "../core/answer.ts";
 import { type Json, toJson } from "../core/json.ts";
 import type { Deps } from "../deps.ts";
-import { type Compressor, type Encoding, partLength } from "../platform/compressor.ts";
+import type { Compressor, Encoding } from "../platform/compressor.ts";
 import { chooseEncoding, quickest, smallest } from "./accepted_encoding.ts";
 import { addEncoding, computeEtag, matchesNone } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -80,7 +80,7 @@ async function respondLarge(
   { status, headers }: { status: number; headers: Record<string, string> },
 ): Promise<Response> {
   const encoded = encodeAnswer(compressor, request, body, headers);
-  const bytes = await compressor.compressInParts(body.encodeInParts(partLength), encoded.encoding);
+  const bytes = await compressor.compressInParts(body, encoded.encoding);
   return new Response(bytes, { status, headers: encoded.headers });
 }
 
