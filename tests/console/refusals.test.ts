@@ -99,6 +99,20 @@ Deno.test("the form of a process has at most one row more than a process has mil
   assert.deepEqual(await app.sql("select id from relations_paths where name = 'Long'"), []);
 });
 
+Deno.test("a form with more fields than any form has is refused as it is read", async () => {
+  await using app = await startApp();
+  const browser = await signedIn(app, (await app.company()).admin);
+  const path = "/app/admin/processes/new";
+  const page = await browser.get(path);
+  const fill = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`other.${at}`, ""]));
+  const statuses = [];
+  for (const count of [9_000, 10_001]) {
+    statuses.push((await browser.submit(page, path, { ...fill(count), name: "" })).status);
+  }
+  assert.deepEqual(statuses, [422, 413]);
+});
+
 async function send(browser: Browser, { page, action, fields }: Wrong): Promise<Shown> {
   return await browser.submit(await browser.get(page), action, fields);
 }
