@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { formatTimestamp } from "../../src/core/time.ts";
 import { dueReports, leaseMs, queueDue, reportRows } from "../../src/insight/scheduled/claim.ts";
 import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
+import { heldReports } from "../../src/insight/scheduled/held.ts";
 import { claimRows } from "../../src/later/row_claim.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { makeScene, path, readReports, scheduleReport } from "./scheduled_scene.ts";
@@ -141,4 +143,17 @@ Deno.test("retries of a company are not before the report of another, and what i
   assert.deepEqual(await app.sql("select due_at from scheduled_reports where id = ?", later.id), [{
     due_at: null,
   }]);
+});
+
+Deno.test("under a clock that is behind a hold, what is not due is not dropped again and again", async () => {
+  await using app = await startApp();
+  const { admin, set } = await makeScene(app);
+  const made = await scheduleReport(admin, set, [admin.id], { delivery_frequency: "day" });
+  const drop = (now: number, since: number) =>
+    heldReports.drop({ deps: app.deps, now, at: formatTimestamp(now) }, since);
+  const now = app.clock.now();
+  assert.equal(await drop(now, now + day), 0);
+  assert.equal(await drop(now + day, now + day), 1);
+  assert.equal(await drop(now + day, now + day), 0);
+  assert.equal((await admin.call("GET", `${path}/${made.id}`)).body.next_delivery, "2026-03-04");
 });
