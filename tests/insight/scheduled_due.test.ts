@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { dueReports, leaseMs, queueDue, reportRows } from "../../src/insight/scheduled/claim.ts";
+import { leaseMs, queueReports, reportRows, selectDueReports } from "../../src/insight/scheduled/claim.ts";
 import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
 import { heldReports } from "../../src/insight/scheduled/held.ts";
 import { claimRows } from "../../src/later/row_claim.ts";
@@ -31,7 +31,7 @@ Deno.test("the search for due reports reads ranges of indexes only, with statist
   await using app = await startApp();
   const { admin, set } = await makeScene(app);
   const made = await scheduleReport(admin, set, [admin.id]);
-  const { sql, args } = dueReports(app.clock.now(), 500);
+  const { sql, args } = selectDueReports(app.clock.now(), 500);
   const plan = async (remark: string) =>
     (await app.sql(`explain query plan ${sql} -- ${remark}`, ...args)).map(({ detail }) => String(detail))
       .filter((detail) => /^(SEARCH|SCAN)/.test(detail)).toSorted();
@@ -53,11 +53,36 @@ Deno.test("the search for due reports reads ranges of indexes only, with statist
   await write(app, "analyze");
   assert.deepEqual(await plan("of many"), expected);
   // The run puts what it found into the queue by its ids.
-  const queued = await app.sql(`explain query plan ${queueDue(0, 1).sql}`, ...queueDue(0, 1).args);
+  const queueing = queueReports([made.id], 0);
+  const [queued] = await app.sql(`explain query plan ${queueing.sql}`, ...queueing.args);
   assert.equal(
-    queued[0]!.detail,
-    "SEARCH scheduled_reports USING COVERING INDEX sqlite_autoindex_scheduled_reports_1 (id=?)",
+    queued!.detail,
+    "SEARCH scheduled_reports USING INDEX sqlite_autoindex_scheduled_reports_1 (id=?)",
   );
+});
+
+Deno.test("a run that finds nothing due puts nothing into the queue, and no write looks for it", async () => {
+  await using app = await startApp();
+  const { admin, set } = await makeScene(app);
+  await scheduleReport(admin, set, [admin.id]);
+  const written: string[] = [];
+  const db = {
+    ...app.deps.db,
+    write(...given: Parameters<typeof app.deps.db.write>) {
+      written.push(...given[0].map(({ sql }) => sql));
+      return app.deps.db.write(...given);
+    },
+  };
+  assert.equal(await deliverReports({ ...app.deps, db }, app.clock.now()), 0);
+  assert.deepEqual(written.filter((sql) => /next_at|wanted_at/.test(sql)), []);
+  // Another process has claimed it since it was read.
+  const now = app.clock.now();
+  await write(app, "update scheduled_reports set due_at = ?", now + leaseMs);
+  const [queued] = await app.deps.db.write([queueReports(
+    (await app.sql("select id from scheduled_reports")).map(({ id }) => String(id)),
+    now,
+  )]);
+  assert.equal(queued!.changes, 0);
 });
 
 Deno.test("a search costs the same for 10 and for 10,000 reports that are not due", async () => {
@@ -68,7 +93,7 @@ Deno.test("a search costs the same for 10 and for 10,000 reports that are not du
     let best = Infinity;
     for (let n = 0; n < 60; n++) {
       const started = performance.now();
-      const [found] = await app.deps.db.read([dueReports(app.clock.now(), 500)]);
+      const [found] = await app.deps.db.read([selectDueReports(app.clock.now(), 500)]);
       best = Math.min(best, performance.now() - started);
       assert.deepEqual(found!.rows, []);
     }
@@ -120,7 +145,7 @@ Deno.test("companies take turns: the report of one is not behind a thousand of a
     app.clock.now() - 1_000,
     alone.id,
   );
-  const [found] = await app.deps.db.read([dueReports(app.clock.now(), 500)]);
+  const [found] = await app.deps.db.read([selectDueReports(app.clock.now(), 500)]);
   assert.equal(found!.rows.findIndex(({ id }) => id === alone.id), 1);
 });
 
@@ -135,7 +160,8 @@ Deno.test("retries of a company are not before the report of another, and what i
   const alone = await scheduleReport(calm.admin, calm.set, [calm.admin.id]);
   const later = await scheduleReport(calm.admin, calm.set, [calm.admin.id]);
   await write(app, "update scheduled_reports set next_at = ? where id = ?", now - 1_000, alone.id);
-  await app.deps.db.write([queueDue(now, 500)]);
+  const [due] = await app.deps.db.read([selectDueReports(now, 500)]);
+  await app.deps.db.write([queueReports(due!.rows.map(({ id }) => String(id)), now)]);
   const claim = { now, end: now + leaseMs, again: now, inHand: [], most: 2, turn: -1 };
   const [claimed] = await app.deps.db.write(claimRows(reportRows, claim));
   assert.equal(claimed!.rows.length, 2);

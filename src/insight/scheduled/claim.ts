@@ -20,7 +20,7 @@ import { type ScheduledReportRow, scheduledReports } from "./record.ts";
  */
 export const leaseMs = 120_000;
 
-/** The reports that were found due; see `queueDue`. One commit delivers, so a second attempt shows nobody anything. */
+/** The reports that were found due; see `queueReports`. One commit delivers, so a second attempt shows nobody anything. */
 export const reportRows: Rows = {
   table: "scheduled_reports",
   held: "scheduled-reports",
@@ -101,20 +101,20 @@ export function selectRecipients(id: string): Statement {
     where r.report_id = ${id} order by u.id`;
 }
 
-/** Makes at most `most` of `dueReports` due at their date or their wish, so that they are attempted. */
-export function queueDue(now: number, most: number): Statement {
+/** Makes reports that `selectDueReports` found due at their date or their wish, so that they are attempted. */
+export function queueReports(ids: readonly string[], now: number): Statement {
   return sql`update scheduled_reports set due_at = min(next_at, coalesce(wanted_at, ${now}), ${now})
-    where id in (${dueReports(now, most)})`;
+    where id in (select value from json_each(${JSON.stringify(ids)})) and due_at is null`;
 }
 
 /**
- * SQL: the ids of reports that have something to deliver, or whose next delivery needs a new date: the time
- * zone of their company has changed, or a clock that was ahead has set the date. A report that was created
- * after `now` keeps a date far ahead, because it shows that this clock is behind. Each of the three
+ * Reads the ids of at most `most` reports outside of the queue that have something to deliver, or whose next delivery
+ * needs a new date: the time zone of their company has changed, or a clock that was ahead has set the date. A report
+ * that was created after `now` keeps a date far ahead, because it shows that this clock is behind. Each of the three
  * conditions is a range of an index, so that reports that are not due cost nothing. Companies take turns: the first
  * report of each comes before the second of any.
  */
-export function dueReports(now: number, most: number): Sql {
+export function selectDueReports(now: number, most: number): Statement {
   // A plain union would read all reports in the order of their ids, to merge them.
   return sql`select id from (select s.id, s.next_at, row_number() over
       (partition by s.company_id order by s.next_at) as turn

@@ -24,7 +24,15 @@ import { seesSet } from "../indicator_sets/record.ts";
 import { isKept } from "../kept_reports/write.ts";
 import { readMetricRows } from "../reports/answers.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";
-import { asClaimed, type Claimed, queueDue, readClaimed, reportRows, type ReportTask } from "./claim.ts";
+import {
+  asClaimed,
+  type Claimed,
+  queueReports,
+  readClaimed,
+  reportRows,
+  type ReportTask,
+  selectDueReports,
+} from "./claim.ts";
 import { questionFilters, type ReportFilters } from "./filters.ts";
 import { dayAt, dueAt, firstDay, onceKey, periodBefore, planDay } from "./periods.ts";
 import { type ScheduleFailure, scheduleFailures } from "./failures.ts";
@@ -41,7 +49,10 @@ const mostAttempts = 8;
 /** Returns the number of deliveries begun from `now` (epoch milliseconds) on. */
 export async function deliverReports(deps: Deps, now: number): Promise<number> {
   const { db, stopping } = deps;
-  await db.write([queueDue(now, mostQueued)]);
+  // A write would hold the lock of all writes while it looks for them: 0.4 seconds with 100,000 that are due.
+  const [found] = await db.read([selectDueReports(now, mostQueued)]);
+  const ids = found!.rows.map(({ id }) => String(id));
+  if (ids.length > 0) await db.write([queueReports(ids, now)]);
   const queue: Queue<ReportTask, Attempted> = {
     ...plainPace,
     line: () => new PlainLine<ReportTask, Attempted>(1, 0),
