@@ -47,6 +47,23 @@ withTarget(
   },
 );
 
+withTarget(
+  "a job of a process that stops begins no more deliveries, and gives its target back",
+  async (company, target) => {
+    await company.subscribe(target.url);
+    await company.happens(...many(200));
+    const stopping = new AbortController();
+    target.answer((_received, index) => {
+      if (index === 0) stopping.abort();
+      return { delayMs: 30 };
+    });
+    const attempts = await deliverDue({ ...company.deps, stopping: stopping.signal });
+    assert.ok(attempts <= 10, `${attempts} attempts`);
+    assert.equal(await count(company, "delivered"), attempts);
+    assert.equal((await company.rows("select * from leases")).length, 0);
+  },
+);
+
 withTarget("two senders share a failed attempt's retry too", async (company, target) => {
   await company.subscribe(target.url);
   await company.happens(...many(9));

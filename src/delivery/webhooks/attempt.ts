@@ -15,7 +15,10 @@ const maxBytes = 64 * 1024;
 const excerptLength = 1_024;
 
 /** The dependencies of sending. */
-export type SendingDeps = Pick<Deps, "db" | "fetcher" | "jsonPool" | "metrics" | "secretsKey" | "traffic">;
+export type SendingDeps = Pick<
+  Deps,
+  "db" | "fetcher" | "jsonPool" | "metrics" | "secretsKey" | "stopping" | "traffic"
+>;
 
 /**
  * Sends a due delivery once. Never throws: a failure is a result. `tokens` caches opened tokens by their

@@ -30,7 +30,7 @@ export function makeDeliveryRun(
   budget: number,
   wish: TurnWish,
 ): Loop<Due, Result, TurnWish> {
-  const { db, traffic } = deps;
+  const { db, traffic, stopping } = deps;
   // Opened tokens by their sealed text.
   const tokens = new Map<string, string>();
   const queue: Queue<Due, Result> = {
@@ -43,7 +43,8 @@ export function makeDeliveryRun(
     },
     record: writeResults,
   };
-  return new Loop(queue, new TurnLease(turns, makeId(clock.now()), db, wish), { db, traffic, clock, budget });
+  const lease = new TurnLease(turns, makeId(clock.now()), db, wish);
+  return new Loop(queue, lease, { db, traffic, clock, budget, stopping });
 }
 
 function countAttempt({ webhookAttempts }: Metrics, result: Result): void {
