@@ -42,9 +42,9 @@ Deno.test("the search for due reports reads ranges of indexes only, with statist
     "SCAN f VIRTUAL TABLE INDEX 1:",
     "SEARCH a USING INDEX scheduled_reports_next_by_frequency (frequency=? AND next_at>?)",
     "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)",
-    "SEARCH n USING INDEX scheduled_reports_next (next_at<?)",
-    "SEARCH s USING INDEX sqlite_autoindex_scheduled_reports_1 (id=?)",
-    "SEARCH w USING INDEX scheduled_reports_wanted (wanted_at>?)",
+    "SEARCH n USING COVERING INDEX scheduled_reports_next (next_at<?)",
+    "SEARCH s USING INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH w USING COVERING INDEX scheduled_reports_wanted (wanted_at>?)",
   ];
   assert.deepEqual(await plan("of few"), expected);
   await copies(app, made.id, 1, 10_000);

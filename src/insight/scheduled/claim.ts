@@ -115,13 +115,14 @@ export function queueReports(ids: readonly string[], now: number): Statement {
  * report of each comes before the second of any.
  */
 export function selectDueReports(now: number, most: number): Statement {
+  const furthest = JSON.stringify(furthestNext);
   // A plain union would read all reports in the order of their ids, to merge them.
   return sql`select id from (select s.id, s.next_at, row_number() over
       (partition by s.company_id order by s.next_at) as turn
-    from scheduled_reports s cross join companies c on c.id = s.company_id where s.id in (
-      select n.id from scheduled_reports n where n.next_at <= ${now}
-      union all select w.id from scheduled_reports w where w.wanted_at is not null
-      union all select a.id from json_each(${JSON.stringify(furthestNext)}) f cross join scheduled_reports a
+    from scheduled_reports s cross join companies c on c.id = s.company_id where s.rowid in (
+      select n.rowid from scheduled_reports n where n.next_at <= ${now}
+      union all select w.rowid from scheduled_reports w where w.wanted_at is not null
+      union all select a.rowid from json_each(${furthest}) f cross join scheduled_reports a
         on a.frequency = f.key and a.next_at > ${now} + f.value where a.created_at <= ${formatTimestamp(now)})
     and c.deleted_at is null and s.due_at is null) order by turn, next_at limit ${bindRows(most)}`;
 }

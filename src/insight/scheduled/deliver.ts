@@ -49,7 +49,7 @@ const mostAttempts = 8;
 /** Returns the number of deliveries begun from `now` (epoch milliseconds) on. */
 export async function deliverReports(deps: Deps, now: number): Promise<number> {
   const { db, stopping } = deps;
-  // A write would hold the lock of all writes while it looks for them: 0.4 seconds with 100,000 that are due.
+  // A write would hold the lock of all writes while it looks for them: 0.14 seconds with 100,000 that are due.
   const [found] = await db.read([selectDueReports(now, mostQueued)]);
   const ids = found!.rows.map(({ id }) => String(id));
   if (ids.length > 0) await db.write([queueReports(ids, now)]);
