@@ -4,8 +4,8 @@ import type { Deps } from "../deps.ts";
 import { openBox } from "../entry/box.ts";
 import { surviveDefects } from "../entry/survive_defects.ts";
 import { runJobs } from "../jobs.ts";
-import { selectDueCount } from "../sales/leads/escalate.ts";
-import { selectDueTasks } from "../sales/tasks/task_timer.ts";
+import { selectDueLeadCount } from "../sales/leads/escalate.ts";
+import { selectDueTaskCount } from "../sales/tasks/task_timer.ts";
 import { CommandError, readArgs, readConfiguration, runCommand } from "./command.ts";
 
 const usage = 'deno task jobs [--now "Y-m-d H:i:s"]';
@@ -39,7 +39,7 @@ async function main(args: string[]): Promise<void> {
 
 /** Describes what the timers will do, and in which database. */
 async function announceTimers({ db, config }: Deps, now: number): Promise<string> {
-  const [leads, tasks] = await db.read([selectDueCount(now), selectDueTasks(now)]);
+  const [leads, tasks] = await db.read([selectDueLeadCount(now), selectDueTaskCount(now)]);
   const [database] = config.databaseUrl.split("?");
   const tasksDue = formatCount(tasks!.rows[0]!.n, "task");
   return `As if it were ${formatTimestamp(now)} UTC, in ${database}: ` +

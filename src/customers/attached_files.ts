@@ -26,7 +26,7 @@ export function detachFiles({ at }: { readonly at: string }, type: AttachedRecor
 }
 
 /** Reads which of the records have files. */
-export function selectWithFiles(type: AttachedRecord, ids: readonly string[]): Statement {
+export function selectRecordsWithFiles(type: AttachedRecord, ids: readonly string[]): Statement {
   return sql`select distinct a.entity_id as id from attachments a where a.entity_type = ${type}
     and a.entity_id in (select value from json_each(${JSON.stringify(ids)}))`;
 }

@@ -166,9 +166,9 @@ function ofKind(kind: Kind): Pick<FilterField, "only"> {
   return kind === null ? {} : { only: kindConditions[kind] };
 }
 
-const kindConditions = { b2b: selectB2c(0), b2c: selectB2c(1) };
+const kindConditions = { b2b: limitToB2c(0), b2c: limitToB2c(1) };
 
-function selectB2c(value: 0 | 1): ListCondition {
+function limitToB2c(value: 0 | 1): ListCondition {
   // Those who filter one kind have mostly customers of it.
   return onColumn((own) => identifier(own, "b2c"), null, (of) => sql`${of} = ${literal(value)}`, 0.9);
 }

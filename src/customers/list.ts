@@ -1,6 +1,6 @@
 /** Shared parts of the lists of accounts and of contacts. */
 import type { Context } from "../db/context.ts";
-import { selectByGroups, selectByTeams } from "../identity/teams/list_conditions.ts";
+import { limitToGroups, limitToTeams } from "../identity/teams/list_conditions.ts";
 import { columnBetween, columnIn } from "../lists/conditions.ts";
 import { searchSelection } from "../lists/search.ts";
 import { type Selection, unfiltered } from "../lists/selection.ts";
@@ -44,8 +44,8 @@ export function listConditions(ctx: Context, index: string, query: ListCondition
     : searchSelection(index, `c${ctx.caller.companyId}z`, query.search);
   const conditions = [
     ...(users ? [columnIn("user_id", users)] : []),
-    ...(teams ? [selectByTeams(teams)] : []),
-    ...(groups ? [selectByGroups(groups)] : []),
+    ...(teams ? [limitToTeams(teams)] : []),
+    ...(groups ? [limitToGroups(groups)] : []),
     ...(from || until ? columnBetween("created_at", { from, until }, ctx.at) : []),
     ...words.conditions,
   ];

@@ -15,7 +15,7 @@ export const reindexedAccounts: Reindexed = {
   select: { columns: accountColumns, joins: accountJoins, alias: "account" },
   write: (author, rows) => [
     ...changeForms("accounts", rows, (row) => ({ ...makeAccountKeys(readAccountRow(row)) })),
-    ...composeIds("accounts", rows),
+    ...changeToComposedIds("accounts", rows),
     ...rows.map((row) => indexAccountWords(readAccountRow(row), author.fields)),
     ...reindexValues(author.fields.all.account.custom, rows),
   ],
@@ -26,7 +26,7 @@ export const reindexedContacts: Reindexed = {
   select: { columns: contactColumns, joins: contactJoins, alias: "contact" },
   write: (author, rows) => [
     ...changeForms("contacts", rows, (row) => ({ ...makeContactKeys(readContactRow(row), author.fields) })),
-    ...composeIds("contacts", rows),
+    ...changeToComposedIds("contacts", rows),
     ...rows.map((row) => indexContactWords(readContactRow(row), author.fields)),
     ...reindexValues(author.fields.all.contact.custom, rows),
     ...rows.flatMap((row) => applyRefusals(author, readContactRow(row))),
@@ -34,7 +34,7 @@ export const reindexedContacts: Reindexed = {
 };
 
 /** External ids compare in Unicode's composed form. One that another record has in that form stays. */
-function composeIds(table: string, rows: readonly Row[]): Statement[] {
+function changeToComposedIds(table: string, rows: readonly Row[]): Statement[] {
   const external = rows.filter(({ external_id }) => external_id !== null);
   return changeForms(
     table,

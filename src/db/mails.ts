@@ -94,16 +94,16 @@ export function isSendable(companyId: Sql): Sql {
 
 /** Reads a row when mails of the company wait. */
 export function selectWaitingMails(companyId: number): Statement {
-  return sql`select 1 as found ${selectWaiting(companyId)} limit 1`;
+  return sql`select 1 as found ${composeWaitingRows(companyId)} limit 1`;
 }
 
 /** Removes at most `most` waiting mails of a company. */
 export function removeWaitingMails(companyId: number, most: number): Statement {
-  return sql`delete from mails where id in (select m.id ${selectWaiting(companyId)}
+  return sql`delete from mails where id in (select m.id ${composeWaitingRows(companyId)}
     limit ${bindRows(most)})`;
 }
 
-function selectWaiting(companyId: number): Sql {
+function composeWaitingRows(companyId: number): Sql {
   return sql`from json_each(${JSON.stringify(Object.values(mailLanes))}) l
     cross join mails m indexed by mails_in_turn
     on m.status = 'pending' and m.lane = l.value and m.company_id = ${companyId}`;

@@ -7,15 +7,15 @@ import { type Sql, sql } from "./statements.ts";
  * still to come at `now`.
  */
 export function isAhead(moment: Sql, now: number, longest: number | Sql): Sql {
-  return sql`(${moment} > ${now} and ${moment} <= ${computeLatest(now, longest)})`;
+  return sql`(${moment} > ${now} and ${moment} <= ${composeLatest(now, longest)})`;
 }
 
 /** SQL: the moment has come; see `isAhead`. */
 export function isPast(moment: Sql, now: number, longest: number | Sql): Sql {
-  return sql`(${moment} <= ${now} or ${moment} > ${computeLatest(now, longest)})`;
+  return sql`(${moment} <= ${now} or ${moment} > ${composeLatest(now, longest)})`;
 }
 
-function computeLatest(now: number, longest: number | Sql): Sql {
+function composeLatest(now: number, longest: number | Sql): Sql {
   return typeof longest === "number"
     ? sql`${computeFurthest(now, longest)}`
     : sql`${computeFurthest(now, 0)} + ${longest}`;

@@ -181,15 +181,15 @@ export function replaceObject(now: number, key: string): Statement {
 /** Releases at most `most` objects of a company. */
 export function dropCompanyObjects(companyId: number, now: number, most: number): Statement {
   return sql`update objects set removed_from = ${now}
-    where rowid in (select rowid ${selectToDrop(companyId, now)} limit ${bindRows(most)})`;
+    where rowid in (select rowid ${composeRowsToDrop(companyId, now)} limit ${bindRows(most)})`;
 }
 
 /** Reads a row when `dropCompanyObjects` has something to drop. */
 export function selectObjectsToDrop(companyId: number, now: number): Statement {
-  return sql`select 1 as found ${selectToDrop(companyId, now)} limit 1`;
+  return sql`select 1 as found ${composeRowsToDrop(companyId, now)} limit 1`;
 }
 
-function selectToDrop(companyId: number, now: number): Sql {
+function composeRowsToDrop(companyId: number, now: number): Sql {
   return sql`from objects where company_id = ${companyId} and (removed_from is null or removed_from > ${now})`;
 }
 

@@ -127,16 +127,16 @@ export function selectColumns(table: Table, alias: string, without: readonly str
 /** SQL: the one row of a select as a JSON object of the table's columns and `more`; null without a row. */
 export function selectRowJson(table: Table, more: readonly string[], select: Sql): Sql {
   const names = [...Object.keys(getTableColumns(table)), ...more];
-  return sql`(select json_object(${listJsonMembers(names, "r")}) from (${select}) r)`;
+  return sql`(select json_object(${composeJsonMembers(names, "r")}) from (${select}) r)`;
 }
 
 /** SQL: the columns of a table over an alias as arguments of `json_object`. */
-export function listRowMembers(table: Table, alias: string): Sql {
-  return listJsonMembers(Object.keys(getTableColumns(table)), alias);
+export function composeRowMembers(table: Table, alias: string): Sql {
+  return composeJsonMembers(Object.keys(getTableColumns(table)), alias);
 }
 
 /** SQL: the columns of an alias as arguments of `json_object`. */
-export function listJsonMembers(columns: readonly string[], alias: string): Sql {
+export function composeJsonMembers(columns: readonly string[], alias: string): Sql {
   return rawSql(columns.map((name) => `'${name}', ${alias}."${name}"`).join(", "));
 }
 

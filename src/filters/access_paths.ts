@@ -9,7 +9,7 @@ import type { ListCondition, Test } from "../lists/conditions.ts";
 import type { Found, Values } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { chooseSearch, estimateFraction, predicate, rangeWith } from "./predicates.ts";
-import { countDepth, selectRelatedRows, upward } from "./relation_paths.ts";
+import { composeRelatedRows, countDepth, upward } from "./relation_paths.ts";
 import { composeOtherTests, findEmbedded, type RelatedConditions, testKind } from "./relations.ts";
 import { planTrigramPath } from "./trigram_index.ts";
 
@@ -122,7 +122,7 @@ function findPath(
   const parts = relation.above === null ? null : planTrigramPath([condition], companyId, false);
   const found = parts ? null : describeFound(condition, branch, now);
   if (!parts && !found) return null;
-  let from = selectRelatedRows(relation, own);
+  let from = composeRelatedRows(relation, own);
   let where: Sql;
   if (!found) where = sql`${identifier(own, "seq")} in (${parts!.rowIds})${rest(own)}`;
   else if (value.kind === "values") {

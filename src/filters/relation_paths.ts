@@ -3,7 +3,7 @@ import { identifier, joinSql, type Sql, sql } from "../db/statements.ts";
 import type { Relation } from "./fields.ts";
 
 /** SQL after `from`: the rows of a relation, with an alias. */
-export function selectRelatedRows({ table, rows }: Relation, own: string): Sql {
+export function composeRelatedRows({ table, rows }: Relation, own: string): Sql {
   return sql`${rows ?? identifier(table)} ${identifier(own)}`;
 }
 
@@ -25,7 +25,7 @@ export function upward(
   const joins = chain.slice(1).map((above, index) => {
     const [own, over] = [`p${depth - index}`, `p${depth - index - 1}`] as const;
     const { link, up = link } = chain[index]!;
-    return sql` cross join ${selectRelatedRows(above, over)} on ${up(own, over)}`;
+    return sql` cross join ${composeRelatedRows(above, over)} on ${up(own, over)}`;
   });
   const naming = chain.at(-2)?.party;
   return {

@@ -4,7 +4,7 @@ import type { Test } from "../lists/conditions.ts";
 import type { Relation } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { predicate } from "./predicates.ts";
-import { selectRelatedRows } from "./relation_paths.ts";
+import { composeRelatedRows } from "./relation_paths.ts";
 
 /** Conditions that must hold for the same record, and those on records below it. */
 export interface RelatedConditions {
@@ -61,7 +61,7 @@ export function findEmbedded({ field: { relation, value } }: Condition) {
 export function compileRelation(branch: RelatedConditions, above: string, depth: number): Sql {
   const own = `p${depth}`;
   const { relation } = branch;
-  return sql`exists (select 1 from ${selectRelatedRows(relation, own)}
+  return sql`exists (select 1 from ${composeRelatedRows(relation, own)}
     where ${relation.link(own, above)}${composeOtherTests(branch, own, depth, null)}${asAsked})`;
 }
 

@@ -32,12 +32,12 @@ export function composeKey(companyId: string, seq: string): string {
 }
 
 /** SQL: the `seq` in a key. */
-export function extractSeqOfKey(key: Sql): Sql {
+export function composeSeqOfKey(key: Sql): Sql {
   return sql`(${key} & ${literal(2 ** seqBits - 1)})`;
 }
 
 /** SQL: the first key of a company, and the first after all of its keys; `companyId` is bound as an integer. */
-export function limitKeys(companyId: number): { from: Sql; until: Sql } {
+export function composeKeyRange(companyId: number): { from: Sql; until: Sql } {
   const id = sql`cast(${companyId} as integer)`;
   const bits = literal(seqBits);
   return { from: sql`(${id} << ${bits})`, until: sql`((${id} + 1) << ${bits})` };

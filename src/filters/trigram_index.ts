@@ -3,7 +3,7 @@ import { areTeams, composeStreamTerms, type Stream } from "../db/scope.ts";
 import { identifier, joinSql, literal, type Sql, sql } from "../db/statements.ts";
 import { chooseSearch, predicate } from "./predicates.ts";
 import { chooseEntries, isPart, listEntriesOfAny, listTexts } from "./trigrams.ts";
-import { extractSeqOfKey, limitKeys, makeTeamMark, type TextIndex } from "./text_index.ts";
+import { composeKeyRange, composeSeqOfKey, makeTeamMark, type TextIndex } from "./text_index.ts";
 import type { Condition } from "./parse.ts";
 
 /**
@@ -77,19 +77,19 @@ function fresh(sought: Sought): Sql {
 function selectFound(sought: Sought): Sql {
   const { first: { index }, conditions, companyId, kind, streams } = sought;
   const { table, texts, stale } = index;
-  const { from, until } = limitKeys(companyId);
+  const { from, until } = composeKeyRange(companyId);
   const { terms, whole } = makeMatch(conditions);
   const match = [...terms, ...(streams ? [makeMarks(streams)] : [])].join(" AND ");
   const words = identifier(texts);
   const rows = sql`select rowid >> 1 as key, rowid & 1 as b2c from ${words} where ${words} match ${match}
     and rowid >= ${from} << 1 and rowid < ${until} << 1`;
   const records = sql`cross join ${identifier(table)} o on o.seq =`;
-  const [seq, joins, rest] = whole ? [extractSeqOfKey(sql`t.key`), sql``, sql``] : [
+  const [seq, joins, rest] = whole ? [composeSeqOfKey(sql`t.key`), sql``, sql``] : [
     sql`o.seq`,
-    sql` ${records} ${extractSeqOfKey(sql`t.key`)}`,
+    sql` ${records} ${composeSeqOfKey(sql`t.key`)}`,
     sql` and ${holdsTexts(conditions, "o")}`,
   ];
-  const seqOfStale = extractSeqOfKey(sql`s.key`);
+  const seqOfStale = composeSeqOfKey(sql`s.key`);
   return sql`select ${seq} as seq from fresh cross join (${rows}) t${joins} where fresh.yes${kind("t")}
     and not exists (select 1 from ${identifier(stale)} s where s.key = t.key)${rest}
     union all select o.seq from fresh cross join ${selectStale(sought)} ${records} ${seqOfStale}
@@ -107,7 +107,7 @@ function read(sought: Sought): Sql {
 }
 
 function selectStale({ first: { index: { stale } }, companyId }: Sought): Sql {
-  const { from, until } = limitKeys(companyId);
+  const { from, until } = composeKeyRange(companyId);
   return sql`(select key from ${identifier(stale)} where key >= ${from} and key < ${until}) s`;
 }
 

@@ -18,7 +18,7 @@ export function selectUsage(companyId: number): Statement {
 }
 
 /** SQL: the bytes of a file (an alias of `files`) with its published picture. */
-export function sumBytesOfFile(alias: string): Sql {
+export function composeBytesOfFile(alias: string): Sql {
   return sql`(${identifier(alias, "size")} + ifnull((select o.bytes from objects o
     where o.key = ${identifier(alias, "picture_key")}), 0))`;
 }

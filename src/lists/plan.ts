@@ -79,7 +79,7 @@ export function planPage(
       (${selectKeyed(sql`matches`)}${carries ? sql` and ${onPage(read)}` : sql``} limit iif((
         select n <= ${literal(maxSortedRows)} or (n <= ${most} and ${isUnfinished}) from size), -1, 0))`
     : sql`every(id, key) as not materialized (select ${rowId}, ${rowKey}
-      from ${selectPathRows(read.table, scope, conditions, path)}), ${matches}, ${scan}`;
+      from ${composePathRows(read.table, scope, conditions, path)}), ${matches}, ${scan}`;
   // SQLite evaluates a condition in a `limit` only once.
   const [id, key, of] = [identifier(read.id), sql`f.key`, sql`f.id`];
   const inOrder = (rows: Sql, condition: Sql) =>
@@ -126,7 +126,7 @@ export function countMatching(
 ): Sql {
   const rows = isComplete(path, conditions)
     ? sql`(${selectDistinctRows(path)})`
-    : selectPathRows(table, scope, conditions, path);
+    : composePathRows(table, scope, conditions, path);
   return sql`${path.tables ? sql`with ${path.tables} ` : sql``}select count(*) as n from ${rows}`;
 }
 
@@ -141,7 +141,7 @@ export function countEach(
   const isInIndex = path.carries === column && path.isDistinct && isComplete(path, conditions);
   const of = isInIndex ? identifier(column) : identifier("y", column);
   const sums = values.map((value) => sql`coalesce(sum(${of} = ${value}), 0) as ${identifier(value)}`);
-  const from = isInIndex ? sql`(${path.rowIds})` : selectPathRows(table, scope, conditions, path);
+  const from = isInIndex ? sql`(${path.rowIds})` : composePathRows(table, scope, conditions, path);
   return sql`select ${joinSql(sums, ", ")} from ${from}`;
 }
 
@@ -152,8 +152,8 @@ export function orderAfter({ sort, after }: Pick<Paging, "sort" | "after">, key:
   return after ? sql` and (${key}, ${id}) ${beyond} (${after[0]}, ${after[1]})${order}` : order;
 }
 
-/** SQL, to follow `from`: `… where …` over the rows `y` of a path that meet all conditions. */
-export function selectPathRows(
+/** SQL after `from`: `… where …` over the rows `y` of a path that meet all conditions. */
+export function composePathRows(
   table: string,
   scope: Scope,
   conditions: readonly ListCondition[],

@@ -14,7 +14,7 @@ import {
   type TimedEntries,
 } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
-import { selectPathRows } from "./plan.ts";
+import { composePathRows } from "./plan.ts";
 
 interface Asked {
   readonly table: string;
@@ -89,7 +89,7 @@ function eitherByTime(
   const carries = key !== undefined && (readsRows || timed.carries === key) ? { carries: key } : {};
   const row = key === undefined ? sql`y.rowid as row` : sql`y.rowid as row, ${identifier("y", key)}`;
   const short = readsRows
-    ? sql`select ${row} from ${selectPathRows(table, scope, other.covers, timed)}`
+    ? sql`select ${row} from ${composePathRows(table, scope, other.covers, timed)}`
     : timed.rowIds;
   const most = other.isGuess ? Math.max(share, broadTime) : share;
   // Whole numbers are compared: as a share, a number that has reached its limit can be rounded down to the limit.

@@ -12,29 +12,32 @@ export function selectTotal(
   const among = statuses
     ? sql` and status in (select value from json_each(${JSON.stringify(statuses)}))`
     : sql``;
-  return sql`select coalesce(sum(n), 0) as n from ${selectCounters(kind, scope)}${among}`;
+  return sql`select coalesce(sum(n), 0) as n from ${composeCounterRows(kind, scope)}${among}`;
 }
 
 /** SQL: the counters of all rows of the scope, with `status` and `n`. */
 export function selectTotalsBy(kind: string, scope: Scope): Sql {
-  return sql`select status, n from ${selectCounters(kind, scope)}`;
+  return sql`select status, n from ${composeCounterRows(kind, scope)}`;
 }
 
 /** Kinds whose counters of the company as a whole have a name of their own, and are few. */
 const ofCompany: Readonly<Record<string, string>> = { cases: "cases_by_status" };
 
-function selectCounters(kind: string, { companyId, streams }: Scope): Sql {
-  if (streams === null) return selectAllTotals(ofCompany[kind] ?? kind, companyId);
+function composeCounterRows(kind: string, { companyId, streams }: Scope): Sql {
+  if (streams === null) return composeTotalRows(ofCompany[kind] ?? kind, companyId);
   const terms = streams.map(({ column, values }) => {
     const given = JSON.stringify(values.map((value) => value ?? 0));
     return sql`${identifier(column)} in (select value from json_each(${given}))`;
   });
   const scoped = terms.length > 0 ? sql` and (${joinSql(terms, " or ")})` : sql``;
-  return sql`${selectAllTotals(kind, companyId)}${scoped}`;
+  return sql`${composeTotalRows(kind, companyId)}${scoped}`;
 }
 
-/** SQL, behind `from`: the counters of all rows of a company, by `team_id` (0: none), `status` and `agency_team_id`. */
-export function selectAllTotals(kind: string, companyId: number): Sql {
+/**
+ * SQL after `from`: the counters of all rows of a company, by `team_id` (0: none), `status` and
+ * `agency_team_id`.
+ */
+export function composeTotalRows(kind: string, companyId: number): Sql {
   return sql`totals where company_id = ${companyId} and kind = ${kind}`;
 }
 

@@ -19,7 +19,7 @@ export function isPaused(due: Sql, now: number): Sql {
 }
 
 /** SQL: the moment of the next attempt, after `attempts` (an expression) have failed: 1 minute to 17 hours. */
-export function computeNextDue(now: number, attempts: Sql): Sql {
+export function composeNextDue(now: number, attempts: Sql): Sql {
   return sql`${now} + ${minuteMs} * (1 << min(${attempts} - 1, ${literal(longestPause)}))`;
 }
 
@@ -56,9 +56,9 @@ export async function setRecordAside(
   const [row] = await db.write([
     sql`insert into set_aside (queue, record, company_id, version, attempts, error, due_at)
       values (${queue}, ${String(record)}, ${company_id}, ${version ?? null}, 1, ${reason.error},
-      ${computeNextDue(now, sql`1`)}) on conflict (queue, record) do update set
+      ${composeNextDue(now, sql`1`)}) on conflict (queue, record) do update set
       attempts = iif(version is excluded.version, attempts + 1, 1), error = excluded.error,
-      due_at = ${computeNextDue(now, sql`iif(version is excluded.version, attempts + 1, 1)`)},
+      due_at = ${composeNextDue(now, sql`iif(version is excluded.version, attempts + 1, 1)`)},
       version = excluded.version
       returning attempts`,
   ]);

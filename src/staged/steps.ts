@@ -12,7 +12,7 @@ import { describeError } from "../platform/log.ts";
 import { BatchRate } from "./batch_rate.ts";
 import { selectFirst } from "./first_of.ts";
 import type { Moment, PlannedStep, StagedKind, Step, Take, Work } from "./kind.ts";
-import { computeNextDue, isPaused, isPauseOver, selectSetAside } from "./set_aside.ts";
+import { composeNextDue, isPaused, isPauseOver, selectSetAside } from "./set_aside.ts";
 
 /** Milliseconds that a lease lasts after its last step: longer than a step takes with all its retries. */
 const leaseMs = 30_000;
@@ -166,7 +166,7 @@ export async function putOff(run: Run, work: Leased, error: unknown): Promise<vo
   const held = isHeld(run, work.id);
   const [row] = await run.deps.db.write([
     sql`update staged_work set holder = null, lease_until = 0, attempts = attempts + 1, error = ${reason.error},
-      due_at = ${computeNextDue(run.now, sql`(attempts + 1)`)} where ${held} returning attempts`,
+      due_at = ${composeNextDue(run.now, sql`(attempts + 1)`)} where ${held} returning attempts`,
   ]);
   const { kind, subject, company_id } = work;
   const attempts = row!.rows[0]?.attempts ?? 0;

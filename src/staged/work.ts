@@ -57,7 +57,7 @@ export function endCompanyWork(company_id: number): Statement {
 }
 
 /** SQL, beginning with `from`: the work of a kind whose payload names the successor. */
-export function workFor(kind: string, companyId: number, successorId: number): Sql {
+export function composeWorkRows(kind: string, companyId: number, successorId: number): Sql {
   return sql`from staged_work where company_id = ${companyId} and kind = ${kind}
     and payload ->> 'successor_id' = ${successorId}`;
 }
@@ -72,5 +72,5 @@ export function redirectWork(
   { from, to }: { readonly from: number; readonly to: number | null },
 ): Statement {
   return sql`update staged_work set payload = json_set(payload, '$.successor_id', ${to})
-    where id in (select id ${workFor(kind, companyId, from)})`;
+    where id in (select id ${composeWorkRows(kind, companyId, from)})`;
 }

@@ -69,7 +69,7 @@ export async function writeRows(db: Database, rows: Rows): Promise<void> {
     insertAll(cases, rows.cases.map(makeBegun)),
     insertAll(activities, rows.activities),
     insertAll(caseMilestones, rows.caseMilestones),
-    ...updateCaseProgress(rows),
+    ...changeCaseProgress(rows),
     insertAll(caseStatusChanges, rows.caseStatusChanges),
     insertAll(tasks, rows.tasks.map((row) => ({ ...row, completed_at: null, stage: "pending" as const }))),
     sql`update tasks set completed_at = value ->> 1, stage = value ->> 2
@@ -92,7 +92,7 @@ function makeBegun(row: CaseRow): CaseRow {
  * Updates the inserted cases: first their chances and offers, whose facts have moments of their own, then the
  * status of ended cases.
  */
-function updateCaseProgress({ cases: all }: Rows): Statement[] {
+function changeCaseProgress({ cases: all }: Rows): Statement[] {
   const rows = JSON.stringify(all.map((row) => [
     row.id,
     row.status,

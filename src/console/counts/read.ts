@@ -9,10 +9,10 @@ import type { Result } from "../../platform/database/database.ts";
 import {
   readLeadCounts,
   selectLeadCounters,
-  selectNotAccepted,
+  selectNotAcceptedCounts,
   selectOwnCount,
 } from "../../sales/leads/counts.ts";
-import { readOwnTaskCounts, selectOwnTasks } from "../../sales/tasks/own_counts.ts";
+import { readOwnTaskCounts, selectOwnTaskCounts } from "../../sales/tasks/own_counts.ts";
 
 /** Returns the numbers that the caller's lists have. */
 export async function readCounts(ctx: Context) {
@@ -20,8 +20,8 @@ export async function readCounts(ctx: Context) {
   const isAgency = caller.rights.has("agency");
   const [zone, tasks, open, mine, cases, unread, ...agency] = await db.read([
     selectZoneOfUser(caller.userId),
-    selectOwnTasks(ctx),
-    selectNotAccepted(ctx),
+    selectOwnTaskCounts(ctx),
+    selectNotAcceptedCounts(ctx),
     selectOwnCount(ctx),
     selectTotal("cases", makeTeamScope(caller), ["open"]),
     selectUnread(caller.userId),

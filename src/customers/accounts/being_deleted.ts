@@ -13,7 +13,7 @@ export function isNotBeingDeleted(accountId: Sql): Sql {
   return isNotInWork(accountDeletion, accountId);
 }
 
-/** SQL: a row for each deleted account of the company whose deletion is under way. */
-export function selectAccountsBeingDeleted(companyId: number): Sql {
+/** SQL, beginning with `from`: a row for each deleted account of the company whose deletion is under way. */
+export function composeRowsBeingDeleted(companyId: number): Sql {
   return sql`from staged_work where company_id = ${companyId} and kind = ${accountDeletion}`;
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../db/context.ts";
 import { checkNoMatch } from "../../http/conditional.ts";
 import { refuseExternalId, requireEither } from "../external_id.ts";
 import { createDecidedAccount } from "./create.ts";
-import { readVisibleAccount, selectAccountByExternalId, selectAccountId } from "./queries.ts";
+import { readVisibleAccount, selectAccountByExternalId, selectAccountIdByExternalId } from "./queries.ts";
 import type { AccountPut } from "./record.ts";
 import { selectAccountUpdateFacts, updateDecidedAccount } from "./update.ts";
 
@@ -16,7 +16,7 @@ export async function putAccount(ctx: Context, external_id: string, body: Accoun
   const { companyId } = ctx.caller;
   const [found, ...results] = await ctx.deps.db.read([
     selectAccountByExternalId(companyId, external_id),
-    ...selectAccountUpdateFacts(ctx, selectAccountId(companyId, external_id), body),
+    ...selectAccountUpdateFacts(ctx, selectAccountIdByExternalId(companyId, external_id), body),
   ]);
   const before = readVisibleAccount(ctx, found!);
   if (found!.rows.length > 0 && !before) throw refuseExternalId();

@@ -11,7 +11,7 @@ import { selectTotal } from "../../lists/totals.ts";
 import { makeTeamScope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { isNotBeingDeleted, selectAccountsBeingDeleted } from "./being_deleted.ts";
+import { composeRowsBeingDeleted, isNotBeingDeleted } from "./being_deleted.ts";
 import { accountRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list.ts";
 import {
@@ -72,7 +72,7 @@ export function listAccounts(
 
 /** Subtracts deleted accounts whose deletion still runs. The counters include them; they belong to no team. */
 function subtractDeleted(companyId: number): Statement {
-  return sql`select -count(*) as n ${selectAccountsBeingDeleted(companyId)}`;
+  return sql`select -count(*) as n ${composeRowsBeingDeleted(companyId)}`;
 }
 
 /** Selects the account for `requireAccount` and `readVisibleAccount`. */
@@ -105,7 +105,7 @@ export async function readAccount(ctx: Context, id: string): Promise<AccountFact
 }
 
 /** SQL: the id of the account that has the external id. */
-export function selectAccountId(companyId: number, externalId: string): Sql {
+export function selectAccountIdByExternalId(companyId: number, externalId: string): Sql {
   return sql`(select id from accounts where company_id = ${companyId} and external_id = ${externalId})`;
 }
 
@@ -132,7 +132,7 @@ function makeSelection(ctx: Context, query: AccountConditions): Selection {
 
 /** Compares row numbers, which every index contains: excluding the few deleted accounts reads no rows. */
 export function notDeleted(companyId: number): ListCondition {
-  const leaving = sql`select gone.rowid from (select subject ${selectAccountsBeingDeleted(companyId)}) leaving
+  const leaving = sql`select gone.rowid from (select subject ${composeRowsBeingDeleted(companyId)}) leaving
     cross join accounts gone on gone.id = leaving.subject`;
   return onColumn((own) => identifier(own, "rowid"), null, (of) => sql`${of} not in (${leaving})`, 1);
 }

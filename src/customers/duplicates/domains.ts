@@ -31,13 +31,13 @@ export function extractDomain(website: string): string | null {
 }
 
 /** SQL: the domain of the e-mail address of a contact `c`. */
-export function extractEmailDomain(): Sql {
+export function composeEmailDomain(): Sql {
   const email = composeCaseFold("c", "email");
   return sql`substr(${email}, instr(${email}, '@') + 1)`;
 }
 
 /** SQL: `extractDomain` the website of an account `a`. */
-export function extractWebsiteDomain(): Sql {
+export function composeWebsiteDomain(): Sql {
   const website = composeCaseFold("a", "website");
   return sql`(select iif(substr(host, 1, 4) = 'www.', substr(host, 5), host) from (
     select substr(rest, 1, instr(rest || '/', '/') - 1) as host from (

@@ -68,7 +68,7 @@ function makeTests(ctx: Context, known: Known): Test[] {
   }
   const number = known.phone_number?.trim();
   if (number) {
-    const each = matchNumber(ctx, number);
+    const each = composeNumberTests(ctx, number);
     tests.push({
       reason: "phone_number",
       holds: sql`(${joinSql(each.map((one) => sql`(${one})`), " or ")})`,
@@ -90,7 +90,7 @@ function makeTests(ctx: Context, known: Known): Test[] {
 }
 
 /** SQL: the ways in which the number of a contact `c` can be the same one. An index has the rows of each. */
-export function matchNumber(ctx: Context, number: string): Sql[] {
+export function composeNumberTests(ctx: Context, number: string): Sql[] {
   const whole = e164(number, ctx.fields.country);
   const keys = selectPhoneKeys(makePhoneKeys(number), ctx.caller.companyId);
   // A number that was stored without its country can be the same as well.
@@ -132,8 +132,8 @@ function selectNamed(ctx: Context, index: "accounts_search" | "contacts_search",
   const table = identifier(index);
   const select = (query: string) => sql`select rowid from ${table} where ${table} match ${query}`;
   const other = matchOtherBlanks(ctx, words);
-  if (other === null) return sql`(${select(matchWords(words))}) named`;
-  return sql`(${select(matchWords(words))}
+  if (other === null) return sql`(${select(composeWordQuery(words))}) named`;
+  return sql`(${select(composeWordQuery(words))}
     union select rowid from (${select(other)} limit ${literal(mostOtherBlanks)})) named`;
 }
 
@@ -151,7 +151,7 @@ function matchOtherBlanks(ctx: Context, words: string): string | null {
 }
 
 /** The query of a full-text index for rows with all the words. */
-export function matchWords(words: string): string {
+export function composeWordQuery(words: string): string {
   return words.split(" ").map((word) => `"${word}"`).join(" AND ");
 }
 

@@ -12,8 +12,8 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { isNotBeingDeleted } from "../accounts/being_deleted.ts";
 import { composeDisplayName, displayName } from "../accounts/display_name.ts";
 import { readVisibleAccount, selectAccountById } from "../accounts/queries.ts";
-import { extractCompanyDomain, extractDomain, extractEmailDomain, extractWebsiteDomain } from "./domains.ts";
-import { matchNumber, matchWords, most, mostRead, tokenizeNames } from "./find.ts";
+import { composeEmailDomain, composeWebsiteDomain, extractCompanyDomain, extractDomain } from "./domains.ts";
+import { composeNumberTests, composeWordQuery, most, mostRead, tokenizeNames } from "./find.ts";
 import { addLegalForms, stripLegalForm } from "./legal_forms.ts";
 import { type AccountDuplicatesBody, accountReasons } from "./schema.ts";
 
@@ -105,7 +105,7 @@ function findByNames(ctx: Context, { names }: Known): Found[] {
     const [asked] = tokenizeNames(ctx, [name]);
     const same = JSON.stringify(tokenizeNames(ctx, addLegalForms(name)));
     const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
-      where accounts_search match ${matchWords(asked!)}
+      where accounts_search match ${composeWordQuery(asked!)}
       and a.name_words in (select value from json_each(${same}))`;
     return [{ reason: "name", rows }];
   });
@@ -114,8 +114,8 @@ function findByNames(ctx: Context, { names }: Known): Found[] {
 function findByWebsites(ctx: Context, { websites }: Known): Found[] {
   return dropRepeated(websites.map(extractDomain)).flatMap((domain) => {
     const rows = sql`accounts_search cross join accounts a on a.seq = accounts_search.rowid
-      where accounts_search match ${matchWords(pickTellingWords(ctx, domain))}
-      and ${extractWebsiteDomain()} = ${domain}`;
+      where accounts_search match ${composeWordQuery(pickTellingWords(ctx, domain))}
+      and ${composeWebsiteDomain()} = ${domain}`;
     return [{ reason: "website", rows }];
   });
 }
@@ -127,8 +127,8 @@ function findByPeople(ctx: Context, { emails, numbers }: Known): Found[] {
     reason: "email",
     rows: sql`contacts_search cross join contacts c on c.seq = contacts_search.rowid
       cross join accounts a on a.id = c.account_id
-      where contacts_search match ${matchWords(pickTellingWords(ctx, domain))}
-      and ${extractEmailDomain()} = ${domain}`,
+      where contacts_search match ${composeWordQuery(pickTellingWords(ctx, domain))}
+      and ${composeEmailDomain()} = ${domain}`,
   }));
   const whole = emails.filter((email) => extractCompanyDomain(email) === null)
     .map((email) => foldText(email.replaceAll(/\s+/g, "")));
@@ -137,7 +137,7 @@ function findByPeople(ctx: Context, { emails, numbers }: Known): Found[] {
       reason: "email",
       rows: sql`${composeCaseFold("c", "email")} = ${email}`,
     })),
-    ...dropRepeated(numbers).flatMap((number) => matchNumber(ctx, number))
+    ...dropRepeated(numbers).flatMap((number) => composeNumberTests(ctx, number))
       .map((rows): Found => ({ reason: "phone_number", rows })),
   ];
   return [

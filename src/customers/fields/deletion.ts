@@ -10,6 +10,6 @@ export const fieldsOfTeam: TeamPart = {
 };
 
 /** Deletes the field order of a deleted group. Its fields remain, and only admins see them. */
-export const selectFieldsOfGroup: GroupDeletion = (_author, company_id, group_id) => [
+export const deleteFieldOrder: GroupDeletion = (_author, company_id, group_id) => [
   remove(fieldOrders, { company_id, group_id }),
 ];

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { describeFieldValueDeletion } from "./deleted_fields.ts";
-import { fieldsOfTeam, selectFieldsOfGroup } from "./deletion.ts";
+import { deleteFieldOrder, fieldsOfTeam } from "./deletion.ts";
 import { declareFieldEndpoints } from "./routes.ts";
 import {
   customValueReferences,
@@ -19,5 +19,5 @@ export const fieldsFeature: Feature = {
   endpoints: ({ stopFilters }) => declareFieldEndpoints(stopFilters),
   staged: ({ fieldValues }) => [describeFieldValueDeletion(fieldValues)],
   teamDeletion: [fieldsOfTeam],
-  groupDeletion: selectFieldsOfGroup,
+  groupDeletion: deleteFieldOrder,
 };

@@ -91,7 +91,7 @@ export const fieldReferences = declareReferences(fields, {
 });
 export const fieldOrderReferences = declareReferences(fieldOrders, {
   team_id: { team: leaveTo("customers/fields/deletion.ts#fieldsOfTeam", "cascade") },
-  group_id: { group: leaveTo("customers/fields/deletion.ts#selectFieldsOfGroup", "cascade") },
+  group_id: { group: leaveTo("customers/fields/deletion.ts#deleteFieldOrder", "cascade") },
   // Those who read it skip what is no field any more.
   items: { field: "keep" },
 });

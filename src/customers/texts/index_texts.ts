@@ -2,7 +2,7 @@
 import { identifier, joinSql, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { composeCaseFold } from "../../db/case_fold.ts";
-import { composeTeamMark, extractSeqOfKey, type TextIndex } from "../../filters/text_index.ts";
+import { composeSeqOfKey, composeTeamMark, type TextIndex } from "../../filters/text_index.ts";
 import { textIndexes } from "./texts.ts";
 
 /** Rows that one step indexes: few enough that it holds the write lock for well under 100 ms. */
@@ -45,7 +45,7 @@ function step({ table, texts, stale, columns }: TextIndex, rows: number): Statem
     // Rows in the order of their row ids are written together.
     sql`insert into ${target} (rowid, ${names}, team)
       select s.key * 2 + o.b2c, ${values}, ${composeTeamMark(sql`o.team_id`)} from (${keys}) s
-      cross join ${identifier(table)} o on o.seq = ${extractSeqOfKey(sql`s.key`)} order by s.key`,
+      cross join ${identifier(table)} o on o.seq = ${composeSeqOfKey(sql`s.key`)} order by s.key`,
     sql`delete from ${marks} where key in (${keys})`,
   ];
 }

@@ -4,7 +4,7 @@ import type { Feature } from "../../feature.ts";
 import { removeOldNotifications } from "./expire.ts";
 import { notificationDeletion } from "./deletion.ts";
 import { notificationEndpoints } from "./routes.ts";
-import { fanOutNotifications, selectReaderGone, sendDuePushes } from "./send.ts";
+import { fanOutNotifications, selectReasonAgainst, sendDuePushes } from "./send.ts";
 import {
   deviceReferences,
   devices,
@@ -41,6 +41,6 @@ export const notificationsFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: notificationEndpoints,
   jobs: { announce: { fanOutNotifications }, send: { sendDuePushes }, ends: { removeOldNotifications } },
-  mailKinds: { [informingKind]: { recordEnd: () => [], against: selectReaderGone, inEachLane: true } },
+  mailKinds: { [informingKind]: { recordEnd: () => [], against: selectReasonAgainst, inEachLane: true } },
   userDeletion: [notificationDeletion],
 };

@@ -1,7 +1,7 @@
 /** The push messages that wait, as rows of a queue. Those of a deleted company wait on. */
 import { longestRetry } from "../../core/retries.ts";
 import { isSendable } from "../../db/mails.ts";
-import { listJsonMembers, sql } from "../../db/statements.ts";
+import { composeJsonMembers, sql } from "../../db/statements.ts";
 import type { Rows, RowTask } from "../../later/rows.ts";
 import { noticeData } from "./notice_data.ts";
 import { noticeJoins } from "./present.ts";
@@ -20,9 +20,9 @@ export interface ClaimedPush extends RowTask {
   readonly notice: string;
 }
 
-const noticeParts = sql`${listJsonMembers(["id", "type", "message", "created_at"], "notice")}, 'data',
+const noticeParts = sql`${composeJsonMembers(["id", "type", "message", "created_at"], "notice")}, 'data',
   ${noticeData},
-  'sender_id', sender.id, ${listJsonMembers(["first_name", "last_name", "profile_picture"], "sender")}`;
+  'sender_id', sender.id, ${composeJsonMembers(["first_name", "last_name", "profile_picture"], "sender")}`;
 
 export const pushRows: Rows = {
   table: "pushes",

@@ -130,7 +130,7 @@ async function fanOut(deps: Deps, now: number): Promise<number> {
 }
 
 /** Reads why a mail that informs the user is not sent any more: the user was deleted while it waited. */
-export function selectReaderGone(id: string): Statement {
+export function selectReasonAgainst(id: string): Statement {
   return sql`select 'deleted' as reason from users where id = cast(${id} as integer) and deleted_at is not null`;
 }
 

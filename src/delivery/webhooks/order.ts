@@ -143,7 +143,7 @@ function startFirsts(webhookId: number, entities: readonly string[]): Statement 
  * deliveries, and `releaseWork` the others.
  */
 export function endOrder(ctx: Context, webhookId: number): Statement[] {
-  const isLeft = sql`exists (select 1 ${selectInOrder(webhookId)})
+  const isLeft = sql`exists (select 1 ${composeRowsInOrder(webhookId)})
     and ${isNotInWork(releaseWork.kind, sql`${String(webhookId)}`)}`;
   return [
     endWork(orderWork.kind, sql`select ${String(webhookId)}`),
@@ -160,7 +160,7 @@ export const releaseWork: StagedKind = {
     return {
       reads: [
         sql`select exists (select 1 from webhooks w where w.id = ${id} and w.ordered = 0) as is_free,
-          (select count(*) from (select 1 ${selectInOrder(id)} limit ${literal(step + 1)})) as waiting`,
+          (select count(*) from (select 1 ${composeRowsInOrder(id)} limit ${literal(step + 1)})) as waiting`,
       ],
       apply(_author, [found]) {
         const { is_free, waiting } = found!.rows[0]!;
@@ -169,7 +169,7 @@ export const releaseWork: StagedKind = {
         const isDone = guardThat(
           "webhook",
           sql`not exists (select 1 from webhooks w where w.id = ${id} and w.ordered = 0)
-            or not exists (select 1 ${selectInOrder(id)})`,
+            or not exists (select 1 ${composeRowsInOrder(id)})`,
         );
         return {
           statements: [...is_free === 1 ? [release(id)] : [], ...more ? [] : [isDone]],
@@ -188,7 +188,7 @@ export async function releaseRest(deps: Deps, now: number, companyId: number, id
 }
 
 /** SQL, beginning with `from`: the waiting deliveries with a place in the order. */
-function selectInOrder(webhookId: number): Sql {
+function composeRowsInOrder(webhookId: number): Sql {
   return sql`from deliveries d indexed by deliveries_in_order where d.webhook_id = ${webhookId}
     and d.status = 'pending' and d.again = 0 and d.entity is not null`;
 }
@@ -196,6 +196,6 @@ function selectInOrder(webhookId: number): Sql {
 /** Releases the first of them, if the subscription is not ordered. */
 function release(webhookId: number): Sql {
   return sql`update deliveries set parked = 0, entity = null
-    where rowid in (select d.rowid ${selectInOrder(webhookId)} limit ${literal(step)}) and exists (select 1
-    from webhooks w where w.id = ${webhookId} and w.ordered = 0)`;
+    where rowid in (select d.rowid ${composeRowsInOrder(webhookId)} limit ${literal(step)})
+      and exists (select 1 from webhooks w where w.id = ${webhookId} and w.ordered = 0)`;
 }

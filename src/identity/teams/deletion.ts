@@ -3,7 +3,7 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { inOrder, type Step, type Take } from "../../staged/kind.ts";
-import { workFor } from "../../staged/work.ts";
+import { composeWorkRows } from "../../staged/work.ts";
 import type { TeamFacts } from "./queries.ts";
 
 export interface TeamDeletion {
@@ -79,5 +79,6 @@ export const kind = "team_reassignment";
 
 /** SQL: selects the team, and deleted teams whose records staged work is still moving to it. */
 export function selectWithPredecessors(companyId: number, teamId: number): Sql {
-  return sql`select ${teamId} union all select cast(subject as integer) ${workFor(kind, companyId, teamId)}`;
+  return sql`select ${teamId} union all select cast(subject as integer)
+    ${composeWorkRows(kind, companyId, teamId)}`;
 }

@@ -1,11 +1,11 @@
 /** The group of a team. Groups show their teams, so a change of a team's group also changes the group. */
-import { listJsonMembers, sql } from "../../db/statements.ts";
+import { composeJsonMembers, sql } from "../../db/statements.ts";
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
 import { groupMembers, type GroupRow } from "../groups/record.ts";
 
 /** SQL: the group `g` as JSON text; null when a left join found none. */
 export const groupObject = sql`json(case when g.id is null then null
-  else json_object(${listJsonMembers(Object.keys(groupMembers), "g")}) end)`;
+  else json_object(${composeJsonMembers(Object.keys(groupMembers), "g")}) end)`;
 
 /** A group of the company, without its teams; read with `readGroupFacts`. */
 export function selectGroupFacts(companyId: number, id: number | null): Statement {

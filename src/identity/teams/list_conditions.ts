@@ -5,13 +5,13 @@ import { columnIn, type ListCondition, onColumn } from "../../lists/conditions.t
 /** Estimated shares of the records of one team, and of a group of teams. */
 const [teamShare, groupShare] = [0.02, 0.1];
 
-/** Selects the records of the teams. */
-export function selectByTeams(teams: readonly number[]): ListCondition {
+/** Limits a list to the records of the teams. */
+export function limitToTeams(teams: readonly number[]): ListCondition {
   return columnIn("team_id", teams, teamShare);
 }
 
-/** Selects the records of all teams of the groups. */
-export function selectByGroups(groups: readonly number[]): ListCondition {
+/** Limits a list to the records of all teams of the groups. */
+export function limitToGroups(groups: readonly number[]): ListCondition {
   const teams = sql`select t.id from teams t where t.group_id in (select value
     from json_each(${JSON.stringify(groups)}))`;
   return onColumn(

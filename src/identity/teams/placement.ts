@@ -21,7 +21,7 @@ interface Named {
  * SQL: the id of the new record's team: the team of the body, or else the caller's active team, or else
  * `otherwise` (an expression).
  */
-export function selectTeamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`null`): Sql {
+export function selectPlacedTeam(caller: Caller, body: Named, otherwise: Sql = sql`null`): Sql {
   if (body.team_id !== undefined) return sql`${body.team_id}`;
   return sql`coalesce((select active_team_id from users where id = ${caller.userId}), ${otherwise})`;
 }
@@ -31,7 +31,7 @@ export function selectTeamPlaced(caller: Caller, body: Named, otherwise: Sql = s
  * the body or else the caller's. Read them with `readPlacement`.
  */
 export function selectPlacementFacts(caller: Caller, body: Named, otherwise?: Sql): Statement[] {
-  const team = selectTeamPlaced(caller, body, otherwise);
+  const team = selectPlacedTeam(caller, body, otherwise);
   const selectTeams = (user: Sql) =>
     sql`(select json_group_array(m.team_id) from team_members m where m.user_id = ${user})`;
   return [

@@ -6,7 +6,7 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { makeCompanyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { asList, identifier, listRowMembers, type Sql, sql } from "../../db/statements.ts";
+import { asList, composeRowMembers, identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { GroupRow } from "../groups/record.ts";
 import { groupObject } from "./group.ts";
@@ -22,7 +22,7 @@ export interface TeamFacts extends Omit<TeamRow, "id"> {
 export const teamObject = makeTeamObject("t");
 
 function makeTeamObject(alias: string): Sql {
-  return sql`json_object(${listRowMembers(teams, alias)}, 'group', ${groupObject})`;
+  return sql`json_object(${composeRowMembers(teams, alias)}, 'group', ${groupObject})`;
 }
 
 /**

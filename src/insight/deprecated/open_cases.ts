@@ -6,8 +6,8 @@ import type { PerformanceQuery } from "./schema.ts";
 
 type Chosen = Partial<Omit<PerformanceQuery, "start_date" | "end_date">>;
 
-/** SQL over `cases cs`: visible open cases that the parameters choose. */
-export function selectOpenCases(caller: Member, chosen: Chosen): Sql {
+/** SQL over `cases cs`: whether the case is open, visible and one that the parameters choose. */
+export function isChosenOpenCase(caller: Member, chosen: Chosen): Sql {
   const { users, teams, relations_path_id, lead_type_id } = chosen;
   const among = (column: Sql, ids: readonly (string | number)[] | undefined) =>
     ids === undefined ? [] : [sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`];
@@ -17,12 +17,12 @@ export function selectOpenCases(caller: Member, chosen: Chosen): Sql {
     ...among(sql`cs.team_id`, teams),
     ...among(sql`cs.relations_path_id`, relations_path_id),
     ...among(sql`cs.lead_type_id`, lead_type_id),
-    ...selectByProducts(chosen),
+    ...limitToProducts(chosen),
   ], " and ");
 }
 
-/** SQL: at least one product of the case is one of the products, or in one of the categories. */
-function selectByProducts({ products, categories }: Chosen): Sql[] {
+/** SQL: whether one of the products of the case is one of these or in one of the categories. */
+function limitToProducts({ products, categories }: Chosen): Sql[] {
   if (products === undefined && categories === undefined) return [];
   return [
     sql`exists (select 1 from json_each(cs.product_ids) p

@@ -7,7 +7,7 @@ import { rounding } from "../reports/rounding.ts";
 import { describeCounted } from "../reports/spans.ts";
 import { selectSums } from "../reports/sums.ts";
 import { makeMeasure } from "../rollups/measures.ts";
-import { selectChosenProducts, selectOpenCases } from "./open_cases.ts";
+import { isChosenOpenCase, selectChosenProducts } from "./open_cases.ts";
 import { type Days, findDayEnd, findDayStart, listDays, readDays } from "./days.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
@@ -114,6 +114,6 @@ function selectExpected(
 ): Statement {
   const value = isValue ? sql`sum(cs.offer_value * cs.chance_of_success / 100.0)` : sql`count(*)`;
   return sql`select cs.estimated_close_date as day, ${value} as value from cases cs
-    where ${selectOpenCases(caller, query)} and cs.estimated_close_date >= ${days[0]!}
+    where ${isChosenOpenCase(caller, query)} and cs.estimated_close_date >= ${days[0]!}
     and cs.estimated_close_date <= ${days.at(-1)!} group by 1`;
 }

@@ -12,7 +12,7 @@ import { readMetricRows } from "../reports/answers.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
 import { findDayEnd, findDayStart, formatGivenDay } from "./days.ts";
-import { selectOpenCases } from "./open_cases.ts";
+import { isChosenOpenCase } from "./open_cases.ts";
 import type { PipelineQuery } from "./schema.ts";
 import { formatTimestamp } from "../../core/time.ts";
 
@@ -58,7 +58,7 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
   const from = first ? sql`and cs.created_at >= ${formatTimestamp(findDayStart(first, zone) * 1000)}` : sql``;
   const until = last ? sql`and cs.created_at < ${formatTimestamp(findDayEnd(last, zone) * 1000)}` : sql``;
   const counted = sql`select cs.highest_milestone_id as id, count(*) as value, sum(cs.offer_value) as sum
-    from cases cs where ${selectOpenCases(ctx.caller, { ...query, relations_path_id: [pathId] })}
+    from cases cs where ${isChosenOpenCase(ctx.caller, { ...query, relations_path_id: [pathId] })}
     ${from} ${until}
     group by 1`;
   const [path, milestones] = await deps.db.readOnThread([

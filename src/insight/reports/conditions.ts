@@ -70,7 +70,7 @@ export function joinDims(reader: Reader, question: Question, source: Source): Sq
 }
 
 /** SQL: the id of the group that a fact belongs to; null for a property that the facts do not have. */
-export function selectGroupKey(reader: Reader, source: Source, grouping: Grouping): Sql {
+export function composeGroupKey(reader: Reader, source: Source, grouping: Grouping): Sql {
   if (!source.has.has(grouping)) return sql`null`;
   switch (grouping) {
     case "activity_type":

@@ -5,15 +5,15 @@
 import { factKinds } from "../../core/fact_kinds.ts";
 import { delayLimits } from "../../facts/tables.ts";
 import { bindRows, identifier, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
-import { isRolled, type Measure, measureId, selectMeasuredAmount } from "../rollups/measures.ts";
+import { composeAmount, isRolled, type Measure, measureId } from "../rollups/measures.ts";
 import { beginning, type By, coverSpan, type Piece } from "../rollups/periods.ts";
 import { rolledRows, rolledTo } from "../rollups/read.ts";
 import {
   buildFilters,
+  composeGroupKey,
   joinDims,
   limitToVisible,
   needsDims,
-  selectGroupKey,
   selectGroupName,
   type Source,
 } from "./conditions.ts";
@@ -109,7 +109,7 @@ function selectRows(reader: Reader, question: Question, source: Summed, origin: 
   const columns = [
     sql`${origin.span} as span`,
     ...question.groupBy.map((grouping, index) =>
-      sql`${selectGroupKey(reader, source, grouping)} as ${identifier(`g${index}`)}`
+      sql`${composeGroupKey(reader, source, grouping)} as ${identifier(`g${index}`)}`
     ),
     ...(source.users ? [sql`f.user_id as user`] : []),
     ...origin.sums.map((sum, index) => sql`${sum} as ${identifier(`s${index}`)}`),
@@ -119,7 +119,7 @@ function selectRows(reader: Reader, question: Question, source: Summed, origin: 
 }
 
 /** SQL: rows added up by span and group. */
-function addUp(question: Question, source: Summed, rows: Sql): Sql {
+function selectAddedUp(question: Question, source: Summed, rows: Sql): Sql {
   const groups = ["span", ...question.groupBy.map((_, index) => `g${index}`)];
   const byUser = source.users ? [...groups, "user"] : groups;
   const columns = (names: readonly string[]) => joinSql(names.map((name) => identifier(name)), ", ");
@@ -141,7 +141,7 @@ function addUp(question: Question, source: Summed, rows: Sql): Sql {
  */
 function selectFactSums(reader: Reader, question: Question, { list, pairs }: Spans, source: Summed): Sql {
   const single = list.length === 1 ? list[0]! : null;
-  return addUp(
+  return selectAddedUp(
     question,
     source,
     selectRows(reader, question, source, {
@@ -163,7 +163,7 @@ const classOfDelay = joinSql(delayLimits.map((limit) => sql`(f.value >= ${litera
  */
 function selectLateSums(reader: Reader, question: Question, { pairs }: Spans, source: Summed): Sql {
   const classes = JSON.stringify([...delayLimits, -beginning]);
-  return addUp(
+  return selectAddedUp(
     question,
     source,
     selectRows(reader, question, source, {
@@ -184,7 +184,7 @@ function ofKind({ company }: Reader, { kind }: Summed): Sql {
 }
 
 function selectAmount({ measure, sign }: Sum): Sql {
-  return sign === 1 ? selectMeasuredAmount(measure) : sql`-${selectMeasuredAmount(measure)}`;
+  return sign === 1 ? composeAmount(measure) : sql`-${composeAmount(measure)}`;
 }
 
 /**
@@ -230,7 +230,7 @@ function selectRolledSums(
     unreached as materialized (
       select f.company_id, f.at, f.user_id, f.team_id, f.dim_id, f.flags, f.weight, f.value, f.value2 from facts f
       where f.seq > ${reach} and +f.company_id = ${reader.company.id} and +f.kind = ${factKinds[source.kind]})
-    ${addUp(question, source, joinSql(all, " union all "))}`;
+    ${selectAddedUp(question, source, joinSql(all, " union all "))}`;
 }
 
 /** JSON of the pieces of all spans: position of the span, start, end, sign, rollup. */

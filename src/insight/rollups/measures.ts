@@ -31,7 +31,7 @@ function chooseCount({ sum }: Term): Amount {
 }
 
 /** SQL: what a fact of the alias `f` adds; null or 0 when nothing. */
-export function selectMeasuredAmount({ mask, bits, amount }: Measure): Sql {
+export function composeAmount({ mask, bits, amount }: Measure): Sql {
   const value = amountsOfFact[amount];
   return mask === 0 ? value : sql`iif(f.flags & ${literal(mask)} = ${literal(bits)}, ${value}, 0)`;
 }

@@ -29,7 +29,7 @@ export function matchKey(match: ImportRow["match"], given: unknown, country: str
 }
 
 const list = (values: Iterable<string>) => JSON.stringify([...new Set(values)]);
-const isAmong = (values: string) => sql`(select value from json_each(${values}))`;
+const selectValues = (values: string) => sql`(select value from json_each(${values}))`;
 
 /**
  * Reads the customers that rows name. Of the contacts that share an address or a number reads two that are in
@@ -66,7 +66,7 @@ export function selectCustomers(
         and ${testScope(scope, "m")} limit 2)`
     : sql``;
   const contacts = sql`select id from contacts where company_id = ${company_id}
-    and external_id in ${isAmong(contactIds)} ${matched}`;
+    and external_id in ${selectValues(contactIds)} ${matched}`;
   // The oldest of each name: SQLite would read all accounts of the team, and a name may have thousands.
   const nameOfAccount = composeCaseFold("o", "name");
   const named = sql`select (select o.id from accounts o indexed by accounts_folded_name
@@ -74,7 +74,7 @@ export function selectCustomers(
     and ${isNotBeingDeleted(sql`o.id`)} order by o.created_at, o.id limit 1)
     from json_each(${names}) k`;
   const accounts = sql`select id from accounts where company_id = ${company_id}
-    and external_id in ${isAmong(accountIds)} union ${named}
+    and external_id in ${selectValues(accountIds)} union ${named}
     union select account_id from contacts where id in (${contacts})`;
   return [
     sql`select ${accountColumns} from accounts account ${accountJoins} where account.id in (${accounts})

@@ -4,7 +4,7 @@ import { foldText } from "../../core/text.ts";
 import type { UserAuthor } from "../../db/commit.ts";
 import { parseValid } from "../../http/validate.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { selectLeadTypesNamed } from "../../sales/lead_types/queries.ts";
+import { selectNamedLeadTypes } from "../../sales/lead_types/queries.ts";
 import { selectNamedRecords } from "../../sales/leads/body.ts";
 import { readCachedType } from "../../sales/leads/cached_lead_types.ts";
 import { decideNewLead } from "../../sales/leads/create.ts";
@@ -25,7 +25,7 @@ export function selectLeadReferences(
   drafts: readonly Draft[],
 ): Statement[] {
   return [
-    selectLeadTypesNamed(row.company_id, drafts.map(readLeadType).filter((name) => name !== "")),
+    selectNamedLeadTypes(row.company_id, drafts.map(readLeadType).filter((name) => name !== "")),
     ...selectNamedRecords(author, pickTeams(row)),
   ];
 }

@@ -28,21 +28,22 @@ export async function forgetImports({ db }: Pick<Deps, "db">, now: number): Prom
   const keys = [...ended!.rows, ...old!.rows].map(({ object_key }) => object_key as string | null);
   if (ended!.rows.length + old!.rows.length === 0) return 0;
   const still = (ids: string, condition: Sql) =>
-    sql`not exists (select 1 from imports where id in ${isAmong(ids)} and not (${condition}))`;
+    sql`not exists (select 1 from imports where id in ${selectValues(ids)} and not (${condition}))`;
   const results = await db.write([
     // One that was started or reverted meanwhile needs its file; the next run finds the others.
     guardThat("imports", sql`${still(endedIds, isExpired)} and ${still(oldIds, isOld)}`),
     dropObjects(now, keys),
     sql`update imports set object_key = null, preview = iif(preview is null, null, '[]'), reading = json_set(
       reading, '$.columns', (select json_group_array(json_set(value, '$.samples', json('[]')))
-      from json_each(reading, '$.columns'))) where id in ${isAmong(endedIds)} and object_key is not null`,
+      from json_each(reading, '$.columns'))) where id in ${selectValues(endedIds)}
+        and object_key is not null`,
     ...personal.map((table) => deleteRows(table, endedIds)),
-    sql`update imports set expires_at = null where id in ${isAmong(endedIds)}
+    sql`update imports set expires_at = null where id in ${selectValues(endedIds)}
       and not exists (select 1 from import_errors c where c.import_id = imports.id)
       and not exists (select 1 from import_changes c where c.import_id = imports.id)
       and not exists (select 1 from import_keys c where c.import_id = imports.id)`,
     ...children.map((table) => deleteRows(table, oldIds)),
-    sql`delete from imports where id in ${isAmong(oldIds)}
+    sql`delete from imports where id in ${selectValues(oldIds)}
       and not exists (select 1 from import_errors c where c.import_id = imports.id)
       and not exists (select 1 from import_changes c where c.import_id = imports.id)
       and not exists (select 1 from import_keys c where c.import_id = imports.id)
@@ -54,9 +55,9 @@ export async function forgetImports({ db }: Pick<Deps, "db">, now: number): Prom
   return results.reduce((sum, { changes }) => sum + changes, 0);
 }
 
-const isAmong = (ids: string) => sql`(select value from json_each(${ids}))`;
+const selectValues = (ids: string) => sql`(select value from json_each(${ids}))`;
 
 function deleteRows(table: typeof children[number], importIds: string): Sql {
   return sql`delete from ${identifier(table)} where rowid in (select rowid from ${identifier(table)}
-    where import_id in ${isAmong(importIds)} limit ${bindRows(mostRows)})`;
+    where import_id in ${selectValues(importIds)} limit ${bindRows(mostRows)})`;
 }

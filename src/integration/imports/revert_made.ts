@@ -2,7 +2,7 @@
 import type { UserAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { sql } from "../../db/statements.ts";
-import { selectWithFiles } from "../../customers/attached_files.ts";
+import { selectRecordsWithFiles } from "../../customers/attached_files.ts";
 import { filterReasons } from "../../customers/fields/stored_filter.ts";
 import { namesRecord, type StopFilters } from "../../customers/fields/stop_filters.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -15,9 +15,9 @@ import { selectLeadsByIds } from "../../sales/leads/queries.ts";
 import { removeProducts, stopProductFilters } from "../../sales/products/delete.ts";
 import {
   readProductRow,
-  selectCategoriesUsed,
+  selectNamedProducts,
   selectProductsAmong,
-  selectProductsNamed,
+  selectUsedCategories,
 } from "../../sales/products/queries.ts";
 import { draftProductEvent } from "../../sales/products/write.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
@@ -41,11 +41,11 @@ function selectMade(companyId: number, changes: readonly Made[]): Statement[] {
   const products = sql`select value from json_each(${JSON.stringify(listIds("products"))})`;
   return [
     selectProductsAmong(companyId, products, -1),
-    selectProductsNamed(listIds("products")),
+    selectNamedProducts(listIds("products")),
     selectCategoriesByIds(companyId, listIds("categories").map(Number)),
-    selectCategoriesUsed(listIds("categories").map(Number)),
+    selectUsedCategories(listIds("categories").map(Number)),
     selectLeadsByIds(companyId, listIds("leads")),
-    selectWithFiles("lead", listIds("leads")),
+    selectRecordsWithFiles("lead", listIds("leads")),
   ];
 }
 

@@ -20,7 +20,7 @@ const present = {
   notes: sql`(select t.contact_id from notes t where t.id = cast(r.row_id as integer))`,
 } as const;
 
-const selectRows = (id: string, table: string) =>
+const composeMergeRows = (id: string, table: string) =>
   sql`merge_rows r where r.merge_id = ${id} and r.table_name = ${literal(table)}`;
 
 /**
@@ -31,10 +31,10 @@ export function selectMoved(id: string, some: boolean): Followers {
   const first = (kind: keyof Followers) =>
     some ? sql` order by r.row_id limit ${literal(mostMoved[kind] + 1)}` : sql``;
   const own = (kind: keyof Followers) =>
-    sql`select distinct r.row_id as id from ${selectRows(id, kind)}
+    sql`select distinct r.row_id as id from ${composeMergeRows(id, kind)}
       and r.after = ${present[kind]}${first(kind)}`;
   const ofTransitions = sql`select distinct (select t.lead_id from lead_transitions t
-    where t.id = cast(r.row_id as integer)) as id from ${selectRows(id, "lead_transitions")}
+    where t.id = cast(r.row_id as integer)) as id from ${composeMergeRows(id, "lead_transitions")}
     and r.after = ${present.lead_transitions}${first("leads")}`;
   const leads = sql`select id from (${own("leads")}) union select id from (${ofTransitions})`;
   return {
@@ -48,7 +48,7 @@ export function selectMoved(id: string, some: boolean): Followers {
 /** The read of `returning`: what the merge has changed in these records. */
 export function selectChanges(id: string, { contacts, notes, leads, cases }: Followers): Statement {
   const rows = (table: string, ids: Sql) =>
-    sql`select r.table_name, r.row_id, r.column_name, r.before, r.after from ${selectRows(id, table)}
+    sql`select r.table_name, r.row_id, r.column_name, r.before, r.after from ${composeMergeRows(id, table)}
       and r.row_id in (${ids})`;
   const text = (ids: Sql) => sql`select cast(id as text) from (${ids})`;
   const transitions = rows(
@@ -116,7 +116,7 @@ const isThere = sql`case r.table_name
 /** The number of statements of `selectUndone`. */
 export const undoneCount = 3;
 
-/** The reads of `undone`. */
+/** The reads of `readUndone`. */
 export function selectUndone(id: string): Statement[] {
   const all = sql`select r.table_name, r.row_id, r.column_name, r.before, r.after, ${isBack} as is_back
     from merge_rows r where r.merge_id = ${id}`;

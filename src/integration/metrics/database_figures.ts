@@ -6,8 +6,8 @@ import { waitingDeliveries } from "../../delivery/webhooks/waiting.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { gaugeText } from "../../platform/metrics.ts";
-import { selectWaitingCount } from "../../sales/leads/escalate.ts";
-import { selectWaitingTasks } from "../../sales/tasks/task_timer.ts";
+import { selectWaitingLeadCount } from "../../sales/leads/escalate.ts";
+import { selectWaitingTaskCount } from "../../sales/tasks/task_timer.ts";
 
 const size = sql`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`;
 
@@ -15,7 +15,7 @@ const size = sql`select page_count * page_size as bytes from pragma_page_count()
 export async function renderDatabaseFigures({ db, clock }: Pick<Deps, "db" | "clock">): Promise<string> {
   const now = clock.now();
   const found = await db.readOnThread(
-    [waitingDeliveries, waitingMails, selectWaitingCount(now), selectWaitingTasks(now), size],
+    [waitingDeliveries, waitingMails, selectWaitingLeadCount(now), selectWaitingTaskCount(now), size],
     { effort: "scan", company: 0 },
   );
   const [deliveries, mails, leads, tasks, file] = found.map(({ rows }) => rows[0]!) as [

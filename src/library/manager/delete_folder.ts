@@ -13,7 +13,7 @@ import { beginWork, endWork } from "../../staged/work.ts";
 import { beginCases, beginNow, selectCasesShowing } from "../shown_in_cases.ts";
 import { selectFoldersBelow } from "../place.ts";
 import { folders } from "../table.ts";
-import { sumBytesOfFile } from "../usage.ts";
+import { composeBytesOfFile } from "../usage.ts";
 import { removeFiles } from "../write.ts";
 import { type FolderFacts, guardFolder, requireWritableFolder, selectFolderById } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
@@ -71,7 +71,7 @@ function hideFolder(ctx: Context, folder: FolderFacts): Statement[] {
     updateVersioned(folders, {
       deleted_at: ctx.at,
       removed_files: usage(sql`count(*)`),
-      removed_bytes: usage(sql`sum(${sumBytesOfFile("f")})`),
+      removed_bytes: usage(sql`sum(${composeBytesOfFile("f")})`),
     }, folder),
     guardChanged("folder"),
     beginWork(ctx, folderDeletionWork, { company_id, subject: id }),
@@ -92,8 +92,9 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
   );
   return {
     reads: [
-      sql`select json_group_array(json_object('id', f.id, 'size', ${sumBytesOfFile("f")}, 'in_cases', exists (
-        select 1 from attachments a where a.file_id = f.id and a.entity_type = 'case'))) as files
+      sql`select json_group_array(json_object('id', f.id, 'size', ${composeBytesOfFile("f")},
+          'in_cases', exists (
+            select 1 from attachments a where a.file_id = f.id and a.entity_type = 'case'))) as files
         from files f where f.id in (${taken})`,
       sql`select json_group_array(e.id) as folders from (${emptied}) e`,
     ],

@@ -47,15 +47,16 @@ export function selectTargetJson(caller: Caller, target: Target): Sql {
   if (target.folder_id) return selectFolderPlaceJson(companyId, sql`${target.folder_id}`);
   switch (target.belongs_to) {
     case "company":
-      return selectRootJson("company", sql`${companyId}`);
+      return composeRootJson("company", sql`${companyId}`);
     case "user":
-      return selectRootJson("user", sql`${userId}`);
+      return composeRootJson("user", sql`${userId}`);
     case "team":
-      return sql`(select ${selectRootJson("team", sql`t.id`, sql`t.group_id`)} from teams t
+      return sql`(select ${composeRootJson("team", sql`t.id`, sql`t.group_id`)} from teams t
         where t.id = ${selectRootId(target, target.team_id, sql`${caller.activeTeamId}`)}
         and t.company_id = ${companyId})`;
     case "group":
-      return sql`(select ${selectRootJson("group", sql`g.id`)} from groups g where g.company_id = ${companyId}
+      return sql`(select ${composeRootJson("group", sql`g.id`)}
+        from groups g where g.company_id = ${companyId}
         and g.id = ${selectRootId(target, target.group_id, selectGroup(caller.activeTeamId))})`;
   }
 }
@@ -113,7 +114,7 @@ function missingRoot({ belongs_to, group_id, team_id }: Target, at: string, exis
     : fieldError(at + name, "required", `Must be given: you have no active ${belongs_to}.`);
 }
 
-function selectRootJson(belonging: Belonging, id: Sql, groupId: Sql = sql`null`): Sql {
+function composeRootJson(belonging: Belonging, id: Sql, groupId: Sql = sql`null`): Sql {
   return sql`json_object('belongs_to', ${belonging}, 'belongs_to_id', ${id}, 'level', 0,
     'removed', json('false'), 'group_id', ${groupId})`;
 }

@@ -3,7 +3,7 @@ import { correspondenceKind } from "../correspondence/write.ts";
 import { notifyAutomatedMakers } from "./deleted_fields.ts";
 import { automatedEndpoints } from "./routes.ts";
 import { endAutomated, queueAutomated } from "./send.ts";
-import { selectReasonNow } from "./still_wanted.ts";
+import { selectReasonAgainst } from "./still_wanted.ts";
 import {
   automatedCommunications,
   automatedMessageReferences,
@@ -18,6 +18,6 @@ export const automatedFeature: Feature = {
   triggers: ["triggers.ts"],
   endpoints: automatedEndpoints,
   jobs: { queue: { queueAutomated } },
-  mailKinds: { [correspondenceKind]: { recordEnd: endAutomated, against: selectReasonNow } },
+  mailKinds: { [correspondenceKind]: { recordEnd: endAutomated, against: selectReasonAgainst } },
   stopFilters: notifyAutomatedMakers,
 };

@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { makeCompanyScope } from "../../db/scope.ts";
-import { listJsonMembers, selectColumns, sql } from "../../db/statements.ts";
+import { composeJsonMembers, selectColumns, sql } from "../../db/statements.ts";
 import { factsOfOwner, ownerScope, seesOwner } from "../../identity/owners.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -16,7 +16,7 @@ import { automatedCommunications } from "./table.ts";
 
 const members = ["id", "name", "delay_days", "offset_from_midnight", "template_id", "subject", "content"];
 
-const communicationsJson = sql`(select json_group_array(json_object(${listJsonMembers(members, "m")},
+const communicationsJson = sql`(select json_group_array(json_object(${composeJsonMembers(members, "m")},
     'attachments', (select json_group_array(a.value order by a.key) from json_each(m.attachments) a
       where exists (select 1 from files f where f.id = a.value)) || '', 'chosen_by', m.chosen_by || '') order by m.position)
   from automated_messages m where m.definition_id = o.id)`;

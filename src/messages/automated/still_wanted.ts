@@ -8,7 +8,7 @@ import { isNotRemoved } from "../../sales/cases/queries.ts";
 import { hasConsented, isBounced, isRefused } from "../consent.ts";
 
 /** Reads `reason`: why the e-mail is not sent any more, or null. */
-export function selectReasonNow(id: string): Statement {
+export function selectReasonAgainst(id: string): Statement {
   const consent = hasConsented(sql`r.consent_email`, sql`coalesce(s.consent_enable, 0)`);
   const refused = isRefused(sql`r.company_id`, composeCaseFold("r", "email"));
   const bounced = isBounced(sql`r.company_id`, composeCaseFold("r", "email"));

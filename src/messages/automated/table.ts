@@ -60,7 +60,7 @@ export type AutomatedRow =
 export type AutomatedMessageRow = typeof automatedMessages.$inferSelect;
 
 /** SQL after `from`: what waits to be sent with the template, as it will be then. */
-function selectWaitingWith(id: Sql, companyId: number): Sql {
+function composeWaitingRows(id: Sql, companyId: number): Sql {
   return query`automated_messages m join automated_sends s indexed by automated_sends_by_message
     on s.message_id = m.id and s.status = 'pending' where m.company_id = ${companyId} and m.template_id = ${id}`;
 }
@@ -74,7 +74,7 @@ export const automatedMessageReferences = declareReferences(automatedMessages, {
   definition_id: { automated_communication: cascadeAtOnce },
   template_id: {
     template: block("automated_communication", {
-      rows: selectWaitingWith,
+      rows: composeWaitingRows,
       forced: clearAtOnce({ partOf: { table: "automated_communications", by: "definition_id" } }),
     }),
   },

@@ -16,7 +16,7 @@ import { compileFilter } from "../../filters/compile.ts";
 import { parseFilter } from "../../filters/parse.ts";
 import { choosePath, indexPaths, withRowConditions } from "../../lists/access_path.ts";
 import { makeTestCondition } from "../../lists/conditions.ts";
-import { selectPathRows } from "../../lists/plan.ts";
+import { composePathRows } from "../../lists/plan.ts";
 import type { Selection } from "../../lists/selection.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { hasConsented, isBounced, isCallRefused, isRefused, type Reached } from "../consent.ts";
@@ -119,7 +119,7 @@ export function compileAudience(audience: Audience, contributions: readonly Cont
         ...indexPaths(contactRows, scope, conditions),
         ...selection.paths(scope).map((each) => withRowConditions(each, conditions)),
       ], conditions);
-      if (path) return selectPathRows("contacts", scope, conditions, path);
+      if (path) return composePathRows("contacts", scope, conditions, path);
       const terms = [sql`y.company_id = ${company_id}`, isInTeams(scope, "y")];
       return sql`contacts y
         where ${joinSql([...terms, ...conditions.map(({ test }) => test("y"))], " and ")}`;

@@ -1,5 +1,5 @@
 /** Reads of campaigns. */
-import { selectByTeams } from "../../identity/teams/list_conditions.ts";
+import { limitToTeams } from "../../identity/teams/list_conditions.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Caller } from "../../core/access.ts";
@@ -95,7 +95,7 @@ export function listCampaigns(
       conditions: [
         ...(query.status ? [columnIs("status", query.status, 0.3)] : []),
         ...(types ? [columnIn("type", types, 0.3)] : []),
-        ...(query.teams ? [selectByTeams(query.teams)] : []),
+        ...(query.teams ? [limitToTeams(query.teams)] : []),
         ...words.conditions,
       ],
       paths: words.paths,

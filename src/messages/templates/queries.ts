@@ -47,7 +47,7 @@ export function listTemplates(ctx: Context, query: TemplateListQuery, paging: Pa
   });
 }
 
-/** Reads a template of the company for `seen`, with the facts of its owner. */
+/** Reads a template of the company for `readVisibleTemplate`, with the facts of its owner. */
 export function selectTemplateById(companyId: number, id: number): Statement {
   return sql`select ${selectColumns(templates, "o")}, ${factsOfOwner} from templates o
     where o.id = ${id} and o.company_id = ${companyId}`;

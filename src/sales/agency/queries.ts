@@ -29,7 +29,7 @@ import { checkAgency } from "../leads/access.ts";
 import { requireLead, selectLeadById } from "../leads/queries.ts";
 import { isLiveLead } from "../leads/filter_fields.ts";
 import { selectLiveTotals } from "../leads/counts.ts";
-import { choosePresenter, chooseWaitingList, selectBySources } from "../leads/list.ts";
+import { choosePresenter, chooseWaitingList, limitToSources } from "../leads/list.ts";
 import { type DealerListQuery, dealerSorts, type TeamWaitingQuery } from "./schema.ts";
 
 /**
@@ -120,7 +120,7 @@ function makeConditions(
   return [
     ...(team_id === undefined ? [] : [columnIs("team_id", team_id, 0.02)]),
     ...(lead_type_id === undefined ? [] : [columnIs("lead_type_id", lead_type_id, 0.1)]),
-    ...(lead_sources ? selectBySources(lead_sources) : []),
+    ...(lead_sources ? limitToSources(lead_sources) : []),
     ...columnBetween("created_at", { from: start_date, until: end_date }, at),
   ];
 }

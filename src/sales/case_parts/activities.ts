@@ -1,5 +1,5 @@
 /** The activities of a case: their record, SQL and wire shape. */
-import { listJsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { composeJsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { selectNameOfUser } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { ActivityRow } from "../activities/row.ts";
@@ -41,7 +41,7 @@ const columns: readonly (keyof ActivityRow)[] = [
 ];
 
 /** SQL: the activity of the alias `activity` as JSON of an `ActivityRecord`. */
-export const activityJson = sql`json_object(${listJsonMembers(columns, "activity")},
+export const activityJson = sql`json_object(${composeJsonMembers(columns, "activity")},
   'user_name', ${selectNameOfUser(sql`activity.user_id`)},
   'task', json(${selectTaskJson(sql`activity.task_id`)}))`;
 

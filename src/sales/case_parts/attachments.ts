@@ -1,6 +1,6 @@
 /** The files that a case shows: the newest attachments. The library attaches them. */
 import { type FileColumns, fileMembers } from "../../core/file_json.ts";
-import { bindRows, listJsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { bindRows, composeJsonMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { isAlive, selectPlaceJson } from "./file_places.ts";
 
@@ -34,7 +34,7 @@ export function selectAttachedFiles(type: "case" | "lead", id: Sql, leaving: rea
     and ${isAlive(sql`file.company_id`, sql`file.folder_id`)}
     order by a.attached_at desc, a.file_id desc limit ${bindRows(mostShownFiles)}`;
   const place = selectPlaceJson("file");
-  return sql`(select json_group_array(json_object(${listJsonMembers(columns, "file")},
+  return sql`(select json_group_array(json_object(${composeJsonMembers(columns, "file")},
     'attached_by', shown.attached_by, 'attached_at', shown.attached_at, 'place', json(${place}),
     'permissions', json((select json_group_array(json_object('type', p.type, 'value', p.value) order by p.type, p.value)
       from file_permissions p where p.file_id = file.id)))

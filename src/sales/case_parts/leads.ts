@@ -16,7 +16,7 @@ export interface LeadSummary {
 }
 
 /** SQL: the summary of the lead `l` that was last accepted into the case `cs`, among those that match `which`. */
-export function selectLeadShown(which: Sql = sql`1`): Sql {
+export function selectShownLead(which: Sql = sql`1`): Sql {
   return sql`(select json_object('id', l.id, 'lead_type_id', l.lead_type_id, 'interest', l.interest,
     'lead_source', l.lead_source, 'lead_data', l.lead_data, 'escalates_at', l.escalates_at,
     'created_at', l.created_at, 'updated_at', l.updated_at)

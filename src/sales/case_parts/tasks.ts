@@ -1,11 +1,11 @@
 /** The tasks of a case in SQL. */
-import { listJsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { composeJsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { selectNameOfUser } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { taskColumns, type TaskRecord } from "../tasks/record.ts";
 
 /** SQL: the task of the alias `task` as JSON of a `TaskRecord`. */
-export const taskJson = sql`json_object(${listJsonMembers(taskColumns, "task")},
+export const taskJson = sql`json_object(${composeJsonMembers(taskColumns, "task")},
   'user_name', ${selectNameOfUser(sql`task.user_id`)})`;
 
 /** SQL: the task of an id (SQL) as JSON of a `TaskRecord`. */

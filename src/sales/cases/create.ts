@@ -12,8 +12,8 @@ import {
   choosePlacement,
   guardPlaced,
   readPlacement,
+  selectPlacedTeam,
   selectPlacementFacts,
-  selectTeamPlaced,
 } from "../../identity/teams/placement.ts";
 import { selectTeamJson } from "../../identity/teams/queries.ts";
 import { readPathRow } from "../relations_paths/present.ts";
@@ -36,7 +36,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
   const contactTeam = sql`(select team_id ${contactRows})`;
   const [team, user, teams, accounts, contacts, paths] = await deps.db.read([
     ...selectPlacementFacts(caller, body, contactTeam),
-    sql`select ${selectTeamJson(selectTeamPlaced(caller, body, contactTeam))} as team,
+    sql`select ${selectTeamJson(selectPlacedTeam(caller, body, contactTeam))} as team,
       ${selectFirstValue(caller.companyId)} as value`,
     selectAccountWithTeam(sql`select account_id ${contactRows}`),
     selectContactWithTeam(sql`select id ${contactRows}`),

@@ -45,7 +45,7 @@ const withProducts = (row: string): Dims => ({ ...describeCaseDims(row), product
 const owner = { company: "new.company_id", user: "new.user_id", team: "new.team_id", subject: "new.id" };
 
 /** SQL: the facts of a kind that a case has so far. */
-const selectFacts = (kind: "case_open" | "case_owner" | "case_chance", row: "old" | "new") =>
+const composeFacts = (kind: "case_open" | "case_owner" | "case_chance", row: "old" | "new") =>
   `facts f where f.subject = ${row}.id and f.kind = ${factKinds[kind]}`;
 
 const effective = `max(f.at, ifnull(${toEpochSeconds("new.effective_at")}, ${factNow}))`;
@@ -59,7 +59,7 @@ const remains =
 const takeBack =
   "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
   `    select new.company_id, ${factKinds.case_open}, ${effective}, ${factNow}, f.user_id, f.team_id, f.dim_id, new.id,\n` +
-  `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${selectFacts("case_open", "new")}\n` +
+  `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${composeFacts("case_open", "new")}\n` +
   `    group by ${effective}, f.user_id, f.team_id, f.dim_id having ${remains}`;
 
 /**
@@ -73,8 +73,8 @@ const worthUntil = (until: "<=" | "<") =>
   "    json_each(a.product_details) d, json_each(d.value, '$.products') l), 0)";
 
 /** SQL: 1 if an owner has the case at a moment, else 0. */
-const countOwnedUntil = (until: string) =>
-  `ifnull((select sum(f.weight) from ${selectFacts("case_owner", "new")} and f.user_id is g.user_id\n` +
+const composeOwnedUntil = (until: string) =>
+  `ifnull((select sum(f.weight) from ${composeFacts("case_owner", "new")} and f.user_id is g.user_id\n` +
   `    and f.team_id is g.team_id and f.at ${until}), 0)`;
 
 /** SQL: when each product of the case was first offered, as JSON. */
@@ -84,13 +84,13 @@ const firstOffers =
   "    json_each(d.value, '$.products') l where o.case_id = new.id and o.product_details <> '[]' group by 1) q)";
 
 /** SQL: the products of the offers of the case until a moment, sorted. */
-const listOfferedUntil = (until: string) =>
+const composeOfferedUntil = (until: string) =>
   `(select json_group_array(p.id) from (select x.key as id from json_each(w.firsts) x where x.value ${until}\n` +
   "    order by 1) p)";
 
 /** SQL: the chance of the case at a moment: the value of the last recorded change until then. */
 const chanceUntil = (until: string) => {
-  const chances = selectFacts("case_chance", "new");
+  const chances = composeFacts("case_chance", "new");
   return `ifnull((select f.value from ${chances} and f.at ${until} order by f.seq desc limit 1),\n` +
     "    new.chance_of_success)";
 };
@@ -111,17 +111,17 @@ const changedAt = toEpochSeconds("h.at");
  * this moment (`n`) and just before it (`n_before`), with the value, products and chance of both.
  */
 const owned = "(select b.at, g.user_id, g.team_id,\n" +
-  `    ${isOpen("<= b.at")} * ${countOwnedUntil("<= b.at")} as n,\n` +
-  `    iif(b.at = ${from}, 0, ${isOpen("< b.at")} * ${countOwnedUntil("< b.at")}) as n_before,\n` +
+  `    ${isOpen("<= b.at")} * ${composeOwnedUntil("<= b.at")} as n,\n` +
+  `    iif(b.at = ${from}, 0, ${isOpen("< b.at")} * ${composeOwnedUntil("< b.at")}) as n_before,\n` +
   `    ${worthUntil("<=")} as v, ${worthUntil("<")} as v_before,\n` +
-  `    ${listOfferedUntil("<= b.at")} as p, ${listOfferedUntil("< b.at")} as p_before,\n` +
+  `    ${composeOfferedUntil("<= b.at")} as p, ${composeOfferedUntil("< b.at")} as p_before,\n` +
   `    ${chanceUntil("<= b.at")} as c, ${chanceUntil("< b.at")} as c_before\n` +
-  `    from (select max(f.at, ${from}) as at from ${selectFacts("case_owner", "new")}\n` +
+  `    from (select max(f.at, ${from}) as at from ${composeFacts("case_owner", "new")}\n` +
   `    union select max(${toEpochSeconds("o.created_at")}, ${from}) from activities o\n` +
   "    where o.case_id = new.id and o.product_details <> '[]'\n" +
   `    union select max(${changedAt}, ${from}) from case_status_changes h where h.case_id = new.id\n` +
-  `    union select max(f.at, ${from}) from ${selectFacts("case_chance", "new")}) b,\n` +
-  `    (select distinct f.user_id, f.team_id from ${selectFacts("case_owner", "new")}) g, ${firstOffers} w)`;
+  `    union select max(f.at, ${from}) from ${composeFacts("case_chance", "new")}) b,\n` +
+  `    (select distinct f.user_id, f.team_id from ${composeFacts("case_owner", "new")}) g, ${firstOffers} w)`;
 
 /**
  * Records the open case again, from the moment of the change on. Its status, chance, owners and offers have
@@ -147,7 +147,7 @@ const putForward = composeFact({
   where: "s.n <> 0",
 });
 
-const newChances = selectFacts("case_chance", "new");
+const newChances = composeFacts("case_chance", "new");
 
 /**
  * Records a change of the chance from its moment on. The first change also records the chance that the case
@@ -182,7 +182,7 @@ const moves = (kind: "case_open" | "case_owner") => {
     `    select new.company_id, ${kindCode}, ${factNow}, ${factNow}, iif(s.value = 1, new.user_id, g.user_id),\n` +
     "    iif(s.value = 1, new.team_id, g.team_id), g.dim_id, new.id, s.value * g.n, s.value * g.v, s.value * g.v2 from\n" +
     "    (select f.user_id, f.team_id, f.dim_id, sum(f.weight) as n, sum(f.value) as v, sum(f.value2) as v2\n" +
-    `    from ${selectFacts(kind, "new")} group by f.user_id, f.team_id, f.dim_id having ${remains}) g,\n` +
+    `    from ${composeFacts(kind, "new")} group by f.user_id, f.team_id, f.dim_id having ${remains}) g,\n` +
     "    json_each('[-1,1]') s";
 };
 
@@ -190,7 +190,7 @@ const ends = (kind: "case_open" | "case_owner") => {
   const kindCode = factKinds[kind];
   return "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
     `    select old.company_id, ${kindCode}, max(f.at, ${factNow}), ${factNow}, f.user_id, f.team_id, f.dim_id, old.id,\n` +
-    `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${selectFacts(kind, "old")}\n` +
+    `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${composeFacts(kind, "old")}\n` +
     `    group by max(f.at, ${factNow}), f.user_id, f.team_id, f.dim_id having ${remains}`;
 };
 

@@ -14,7 +14,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { requireAccount, selectAccountById } from "../../customers/accounts/queries.ts";
 import { caseIndexes } from "./filter_fields.ts";
 import { storedCaseStatuses } from "./lifecycle.ts";
-import { limitToSeenCases, makeCaseSelection, selectByStatus } from "./list_conditions.ts";
+import { limitToSeenCases, limitToStatus, makeCaseSelection } from "./list_conditions.ts";
 import { presentBriefCase, presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, hidesValues, readCaseRow } from "./parts.ts";
 import { type AccountCasesQuery, type CaseListQuery, caseSorts } from "./list_schema.ts";
@@ -48,7 +48,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
   const { rows, extraResults: [counted, read] } = await readList(ctx, caseList, {
     scope,
     paging,
-    fixedConditions: [...selectByStatus(query.status, query.sort_mode), ...seen],
+    fixedConditions: [...limitToStatus(query.status, query.sort_mode), ...seen],
     selection,
     totals: [],
     extraReads: [counts, ...(also ? [also.read] : [])],
@@ -73,7 +73,7 @@ export async function listCasesOfAccount(
   const { rows, extraResults: [account, counted] } = await readList(ctx, caseList, {
     scope,
     paging,
-    fixedConditions: [...selectByStatus(query.status, undefined), ...seen],
+    fixedConditions: [...limitToStatus(query.status, undefined), ...seen],
     selection,
     totals: [],
     extraReads: [selectAccountById(ctx.caller.companyId, accountId), counts],

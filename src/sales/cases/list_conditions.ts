@@ -17,7 +17,7 @@ export function makeCaseSelection(ctx: Context, query: Query): Selection {
 }
 
 /** The order of `recent` begins with the status, so a status is a range of it. */
-export function selectByStatus(status: CaseStatus | undefined, mode: Query["sort_mode"]): ListCondition[] {
+export function limitToStatus(status: CaseStatus | undefined, mode: Query["sort_mode"]): ListCondition[] {
   if (status === undefined) return [];
   if (mode !== "recent") return [columnIs("status", status, 0.3)];
   const [from, until] = recentRange(status);
@@ -76,7 +76,7 @@ function makeConditions({ at }: Context, query: Query): ListCondition[] {
     ...among("relations_path_id", query.relations_paths),
     ...among("team_id", query.teams),
     ...among("highest_milestone_type", query.milestone_types),
-    ...(query.created_from_lead === undefined ? [] : [selectFromLead(query.created_from_lead)]),
+    ...(query.created_from_lead === undefined ? [] : [limitToOrigin(query.created_from_lead)]),
   ];
 }
 
@@ -94,7 +94,7 @@ function highestAmong(ids: readonly (string | null)[]): ListCondition {
   );
 }
 
-function selectFromLead(is: boolean): ListCondition {
+function limitToOrigin(is: boolean): ListCondition {
   const type = (own: string) => identifier(own, "lead_type_id");
   return is
     ? onColumn(type, "range", (of) => sql`${of} is not null`, 0.2)

@@ -9,7 +9,7 @@ import { parseTeam, selectTeamJson, type TeamFacts } from "../../identity/teams/
 import { type ActivityRecord, parseActivity, recentActivityOfCase } from "../case_parts/activities.ts";
 import { type NextAutomated, parseNextAutomated, selectNextAutomated } from "../case_parts/automated.ts";
 import type { AttachedFile } from "../case_parts/attachments.ts";
-import { type LeadSummary, selectLeadShown } from "../case_parts/leads.ts";
+import { type LeadSummary, selectShownLead } from "../case_parts/leads.ts";
 import { detailsOfCase, type ProductDetail } from "../case_parts/product_details.ts";
 import { tasksOfCase } from "../case_parts/tasks.ts";
 import type { TaskRecord } from "../tasks/record.ts";
@@ -96,7 +96,7 @@ export const caseColumns = sql`${selectColumns(cases, "cs")},
   cs_path.name as path_name, cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version,
   ${selectTeamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,
   ${recentActivityOfCase} as recent_activity, ${tasksOfCase} as tasks,
-  ${selectNextAutomated(sql`cs.id`)} as next_automated, ${selectLeadShown()} as lead,
+  ${selectNextAutomated(sql`cs.id`)} as next_automated, ${selectShownLead()} as lead,
   ${detailsOfCase} as product_details, ${composeDisplayName("cs_account")} as account_name,
   ${caseValue} as value`;
 

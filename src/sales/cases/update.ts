@@ -30,7 +30,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
   const { companyId } = caller;
   const contactId = sql`select id from contacts where id = ${body.contact_id ?? null}
     and company_id = ${companyId} and ${isNotBeingDeleted(sql`account_id`)}`;
-  const member = selectMembership(id, body);
+  const member = isMemberAfter(id, body);
   const results = await deps.db.read([
     ...selectCaseById(companyId, id),
     ...selectPlacementFacts(caller, { team_id: body.team_id ?? null, user_id: body.user_id }),
@@ -75,7 +75,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
 }
 
 /** SQL: whether the user of the case belongs to its team, after the change. */
-function selectMembership(id: string, { user_id, team_id }: CaseChange): Sql {
+function isMemberAfter(id: string, { user_id, team_id }: CaseChange): Sql {
   const chooseValue = (column: string, given: number | null | undefined) =>
     given === undefined ? sql`(select ${identifier(column)} from cases where id = ${id})` : sql`${given}`;
   const [user, team] = [chooseValue("user_id", user_id), chooseValue("team_id", team_id)];

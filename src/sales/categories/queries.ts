@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { makeCompanyScope } from "../../db/scope.ts";
-import { listRowMembers, selectColumns, sql } from "../../db/statements.ts";
+import { composeRowMembers, selectColumns, sql } from "../../db/statements.ts";
 import { describePage, paging, sorting } from "../../http/lists.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
@@ -12,7 +12,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { Category, type CategoryRow, presentCategory, productCategories } from "./record.ts";
 
 /** SQL: the members of a category `c`, as arguments of `json_object`. */
-export const categoryJson = listRowMembers(productCategories, "c");
+export const categoryJson = composeRowMembers(productCategories, "c");
 
 const categoryColumns = selectColumns(productCategories, "category");
 export const categoryList: List = {

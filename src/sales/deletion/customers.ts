@@ -8,10 +8,10 @@ import { guardThat } from "../../platform/database/database.ts";
 import { removeCustomerCases } from "./cases_of_customers.ts";
 import {
   selectCasesOfSelection,
+  selectKeptNotes,
   selectLeadsOfSelection,
-  selectNotesKept,
-  selectNotesRemoved,
   selectRemainingLeads,
+  selectRemovedNotes,
 } from "./selection.ts";
 import { removeCustomerLeads } from "./leads_of_customers.ts";
 import { detachNotes, removeNotes } from "../notes/deletion.ts";
@@ -30,14 +30,14 @@ export const customerDependents: Dependents = {
         number: sql`(select count(*) from leads where id in (${leads}) and hidden = 0
           and (expires_at is null or expires_at > ${at}))`,
       },
-      { type: "note", number: sql`(select count(*) from (${selectNotesRemoved(selection)}))` },
+      { type: "note", number: sql`(select count(*) from (${selectRemovedNotes(selection)}))` },
       { type: "task", number: ofCases("tasks") },
       { type: "timeline_event", number: ofCases("timeline_events") },
     ];
   },
   steps: (selection, take) => [
-    removeNotes(selectNotesRemoved(selection), take),
-    detachNotes(selectNotesKept(selection), take),
+    removeNotes(selectRemovedNotes(selection), take),
+    detachNotes(selectKeptNotes(selection), take),
     removeCustomerLeads(selection, take),
     removeCustomerCases(selection, take),
   ],

@@ -39,7 +39,7 @@ export function selectRemainingLeads(selection: Selection): Sql {
 }
 
 /** Notes on deleted cases, and notes on deleted contacts without a case. */
-export function selectNotesRemoved(selection: Selection): Sql {
+export function selectRemovedNotes(selection: Selection): Sql {
   const { contacts } = selection;
   const cases = selectCasesOfSelection(selection);
   return sql`select n.id from notes n where n.contact_id in (${contacts}) and n.case_id is null union
@@ -47,7 +47,7 @@ export function selectNotesRemoved(selection: Selection): Sql {
 }
 
 /** Notes that name a deleted contact on a case of another customer. They stay with the case. */
-export function selectNotesKept(selection: Selection): Sql {
+export function selectKeptNotes(selection: Selection): Sql {
   const { contacts } = selection;
   const cases = selectCasesOfSelection(selection);
   return sql`select n.id from notes n where n.contact_id in (${contacts}) and n.case_id is not null

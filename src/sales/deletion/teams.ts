@@ -10,7 +10,7 @@ import { noChange, type Take } from "../../staged/kind.ts";
 import { readFullCases, selectCasesAmong } from "../cases/queries.ts";
 import { leadColumns } from "../leads/parts.ts";
 import { casesOfLeadsCount, changeCasesOfLeads, selectCasesOfLeads } from "../leads/shown_in_cases.ts";
-import { openAmounts, selectOwnedAmounts } from "./team_amounts.ts";
+import { listOwnedAmounts, openAmounts } from "./team_amounts.ts";
 import { reassignCase, reassignShownRecords } from "./cases_of_teams.ts";
 import { reassignLead } from "./leads_of_teams.ts";
 import { reassignTypes, touchTypesOfPaths } from "./types_of_teams.ts";
@@ -20,7 +20,7 @@ const most = { contacts: 200, accounts: 30, leads: 20, cases: 20 };
 
 export const salesTeamDeletion: TeamPart = {
   open: openAmounts,
-  countOwned: selectOwnedAmounts,
+  countOwned: listOwnedAmounts,
   atOnce: (author, deletion) => [reassignTypes(author, deletion), ...touchTypesOfPaths(deletion)],
   step: (deletion, take) =>
     deletion.successor_id === null ? { reads: [], apply: () => noChange } : toSuccessor(deletion, take),

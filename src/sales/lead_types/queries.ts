@@ -9,7 +9,7 @@ import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectTotal } from "../../lists/totals.ts";
 import { makeCompanyScope, type Scope } from "../../db/scope.ts";
-import { listRowMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
+import { composeRowMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { describePage, type ListQuery, page, paging, parsePaging, sorting } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { checkMayWritePath } from "../relations_paths/ownership.ts";
@@ -19,7 +19,7 @@ import { LeadType, type LeadTypeRecord, type LeadTypeRow, leadTypes, presentLead
 const pathsJson = sql`(select json_group_array(${pathJson} order by e.key)
   from json_each(lt.relations_path_ids) e join relations_paths p on p.id = e.value)`;
 
-const leadTypeObject = sql`json_object(${listRowMembers(leadTypes, "lt")}, 'relations_paths',
+const leadTypeObject = sql`json_object(${composeRowMembers(leadTypes, "lt")}, 'relations_paths',
   json(${pathsJson}))`;
 
 /** SQL: the lead type of an id (SQL) as JSON for `parseLeadType`. */
@@ -29,7 +29,7 @@ export function selectLeadTypeJson(id: Sql): Sql {
 
 /** SQL: the same without the paths, as if the type had none. */
 export function selectBriefLeadTypeJson(id: Sql): Sql {
-  return sql`(select json_object(${listRowMembers(leadTypes, "lt")}, 'relations_paths', json('[]'))
+  return sql`(select json_object(${composeRowMembers(leadTypes, "lt")}, 'relations_paths', json('[]'))
     from lead_types lt where lt.id = ${id})`;
 }
 
@@ -72,7 +72,7 @@ export function selectLeadTypeById(id: string, companyId: number): Statement {
 }
 
 /** Reads the lead types of the ids or names, without case, as JSON for `parseLeadType`: the oldest first. */
-export function selectLeadTypesNamed(companyId: number, texts: readonly string[]): Statement {
+export function selectNamedLeadTypes(companyId: number, texts: readonly string[]): Statement {
   const among = (values: readonly string[]) =>
     sql`(select value from json_each(${JSON.stringify([...new Set(values)])}))`;
   const ids = texts.map((text) => text.toLowerCase());

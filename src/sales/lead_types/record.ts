@@ -19,7 +19,7 @@ import {
   writeOnly,
 } from "../../records/kinds.ts";
 import { columns, forAnswer, forChange, forCreate, type Members, presenter } from "../../records/members.ts";
-import { selectLeadTypesWithPath } from "../relations_paths/lead_types.ts";
+import { composeLeadTypeRows } from "../relations_paths/lead_types.ts";
 import { type PathRecord, presentPath } from "../relations_paths/present.ts";
 import { RelationsPath } from "../relations_paths/schema.ts";
 import { block, declareReferences, leaveTo } from "../../db/references.ts";
@@ -130,7 +130,7 @@ export const leadTypes = sqliteTable("lead_types", columns(leadTypeMembers), (ta
 export const leadTypeReferences = declareReferences(leadTypes, {
   team_id: { team: leaveTo("sales/deletion/types_of_teams.ts#reassignTypes", "reassign", "keep") },
   kept_for: { user: "keep" },
-  relations_path_ids: { relations_path: block("lead_type", { rows: selectLeadTypesWithPath }) },
+  relations_path_ids: { relations_path: block("lead_type", { rows: composeLeadTypeRows }) },
   escalation_user_ids: {
     user: leaveTo("sales/lead_types/deletion.ts#leadTypeReassignment", "reassign", "clear"),
   },

@@ -26,7 +26,7 @@ export function selectTypeReferences(companyId: number, given: Given): Statement
     sql`select p.id, ${pathJson} as path from json_each(${JSON.stringify(given.relations_path_ids ?? [])}) e
       join relations_paths p on p.id = e.value
       where p.company_id = ${companyId}`,
-    sql`select u.id from ${selectUsersAmong(companyId, given.escalation_user_ids ?? [])}`,
+    sql`select u.id from ${composeUserRows(companyId, given.escalation_user_ids ?? [])}`,
     // For each place in the list: whether the team exists, and whether the user belongs to it.
     sql`select e.key as place, t.id as team_id, m.user_id
       from json_each(${JSON.stringify(given.team_settings ?? [])}) e
@@ -138,7 +138,7 @@ function checkSettingPaths(
 }
 
 /** SQL after `from`: the users of the company among the ids. */
-function selectUsersAmong(companyId: number, ids: readonly number[]): Sql {
+function composeUserRows(companyId: number, ids: readonly number[]): Sql {
   return sql`json_each(${JSON.stringify(ids)}) e join users u on u.id = e.value
     where u.company_id = ${companyId} and u.deleted_at is null`;
 }
@@ -156,7 +156,7 @@ function guardPaths(paths: readonly PathRecord[]): Statement {
 function guardUsers(companyId: number, ids: readonly number[]): Statement {
   return guardThat(
     "users",
-    sql`(select count(*) from ${selectUsersAmong(companyId, ids)}) = ${ids.length}`,
+    sql`(select count(*) from ${composeUserRows(companyId, ids)}) = ${ids.length}`,
   );
 }
 

@@ -44,7 +44,8 @@ export function selectLeadCounters(scope: Scope, at: string): Statement[] {
   const { kind, namesOf } = chooseCounters(scope);
   return [
     sql`select ${sums(namesOf)} from (${selectTotalsBy(kind, scope)})`,
-    sql`select ${sums((status) => [status])} from (select leads.status, -1 as n ${selectExpired(scope, at)})`,
+    sql`select ${sums((status) => [status])}
+      from (select leads.status, -1 as n ${composeExpiredRows(scope, at)})`,
   ];
 }
 
@@ -81,12 +82,15 @@ export function selectLiveTotals(scope: Scope, status: LeadStatus, at: string): 
   const { kind, namesOf } = chooseCounters(scope);
   return [
     selectTotal(kind, scope, namesOf(status)),
-    sql`select -count(*) as n ${selectExpired(scope, at)}${ofStatus}`,
+    sql`select -count(*) as n ${composeExpiredRows(scope, at)}${ofStatus}`,
   ];
 }
 
-/** SQL: the leads that have expired and that the job has not hidden yet. Uses the index by expiry. */
-function selectExpired(scope: Scope, at: string): Sql {
+/**
+ * SQL, beginning with `from`: the leads that have expired and that the job has not hidden yet. Uses the index
+ * by expiry.
+ */
+function composeExpiredRows(scope: Scope, at: string): Sql {
   return sql`from leads where ${testScope(scope, "leads")} and leads.hidden = 0
     and leads.expires_at <= ${at}`;
 }
@@ -95,7 +99,7 @@ function selectExpired(scope: Scope, at: string): Sql {
  * Counts the leads that the caller may accept (`waiting`), with the end of their soonest countdown
  * (`next_escalates_at`), and the leads of the caller's teams that nobody has accepted (`team`).
  */
-export function selectNotAccepted({ caller, at }: Pick<Context, "caller" | "at">): Statement {
+export function selectNotAcceptedCounts({ caller, at }: Pick<Context, "caller" | "at">): Statement {
   const teams = JSON.stringify(caller.teamIds);
   const { companyId } = caller;
   const ofTeams = (columns: Sql) =>

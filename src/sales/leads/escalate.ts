@@ -65,7 +65,7 @@ export async function escalateDue(deps: Deps, now: number): Promise<number> {
 }
 
 /** Reads `n`, the number of leads that are due at a moment in epoch milliseconds. */
-export function selectDueCount(now: number): Statement {
+export function selectDueLeadCount(now: number): Statement {
   return sql`select count(*) as n from leads where ${isDue(formatTimestamp(now))}
     and not ${isLeadSetAside(now)}`;
 }
@@ -74,7 +74,7 @@ export function selectDueCount(now: number): Statement {
  * Reads `n`, the number of leads with a countdown, and `due`: when the first of them ran out, as a timestamp. Leads
  * that are set aside and those of a deleted company do not count.
  */
-export function selectWaitingCount(now: number): Statement {
+export function selectWaitingLeadCount(now: number): Statement {
   return sql`select count(*) as n, min(leads.escalates_at) as due from leads
     where leads.escalates_at is not null and ${isOpen(formatTimestamp(now))}
     and ${isLiveCompany(sql`leads.company_id`)} and not ${isLeadSetAside(now)}`;

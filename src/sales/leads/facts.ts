@@ -66,7 +66,7 @@ const transition: Omit<FactSql, "kind"> = {
   from: "leads l",
   where: "l.id = new.lead_id",
 };
-const onTransition = (kind: string) => `after insert on lead_transitions when new.kind = '${kind}'`;
+const composeWhen = (kind: string) => `after insert on lead_transitions when new.kind = '${kind}'`;
 
 /** SQL: the user who has accepted the lead since its last assignment, else the assigned one. */
 const selectResponsible = (lead: string) =>
@@ -135,11 +135,11 @@ export const leadFacts: readonly SchemaObject[] = [
     "after delete on leads when " + companyStays,
     ...openFacts("old", factNow, -1),
   ),
-  makeFactTrigger("facts_lead_assigned", onTransition("assignment"), {
+  makeFactTrigger("facts_lead_assigned", composeWhen("assignment"), {
     ...transition,
     kind: "lead_assigned",
   }),
-  makeFactTrigger("facts_lead_accepted", onTransition("acception"), {
+  makeFactTrigger("facts_lead_accepted", composeWhen("acception"), {
     ...accepted,
     kind: "lead_accepted",
     dims: describeLeadDims("l"),
@@ -153,14 +153,20 @@ export const leadFacts: readonly SchemaObject[] = [
     dim: assignmentDim,
     where: "l.id = new.lead_id and s.id is not null",
   }),
-  makeFactTrigger("facts_lead_rejected", onTransition("rejection"), { ...transition, kind: "lead_rejected" }),
-  makeFactTrigger("facts_lead_called", onTransition("call"), { ...transition, kind: "lead_called" }),
-  makeFactTrigger("facts_lead_escalated", onTransition("escalation"), {
+  makeFactTrigger("facts_lead_rejected", composeWhen("rejection"), {
+    ...transition,
+    kind: "lead_rejected",
+  }),
+  makeFactTrigger("facts_lead_called", composeWhen("call"), {
+    ...transition,
+    kind: "lead_called",
+  }),
+  makeFactTrigger("facts_lead_escalated", composeWhen("escalation"), {
     ...transition,
     kind: "lead_escalated",
     user: selectResponsible("l"),
   }),
-  makeFactTrigger("facts_lead_revoked", onTransition("revocation"), {
+  makeFactTrigger("facts_lead_revoked", composeWhen("revocation"), {
     ...transition,
     kind: "lead_revoked",
     user: selectResponsible("l"),

@@ -23,7 +23,7 @@ import { intersectSelections, type Selection, unfiltered } from "../../lists/sel
 import { selectTotal } from "../../lists/totals.ts";
 import { page, parsePaging } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
-import { selectByGroups, selectByTeams } from "../../identity/teams/list_conditions.ts";
+import { limitToGroups, limitToTeams } from "../../identity/teams/list_conditions.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { readLeadCounts, selectLeadCounters, selectLeadCounts, sumCounts } from "./counts.ts";
 import { isLiveLead, leadIndexes, makeLeadCatalogue } from "./filter_fields.ts";
@@ -179,15 +179,15 @@ function makeConditions(ctx: Context, query: LeadListQuery): ListCondition[] {
     ...(query.show === "mine" ? [columnIs("user_id", ctx.caller.userId)] : []),
     ...(lead_types ? [columnIn("lead_type_id", lead_types, 0.1)] : []),
     ...(users ? [columnIn("user_id", users)] : []),
-    ...(lead_sources ? selectBySources(lead_sources) : []),
+    ...(lead_sources ? limitToSources(lead_sources) : []),
     ...columnBetween("created_at", { from, until }, ctx.at),
-    ...(teams ? [selectByTeams(teams)] : []),
-    ...(groups ? [selectByGroups(groups)] : []),
+    ...(teams ? [limitToTeams(teams)] : []),
+    ...(groups ? [limitToGroups(groups)] : []),
   ];
 }
 
-/** Selects leads of these sources. The index finds the case-folded text; the comparison is exact. */
-export function selectBySources(sources: readonly string[]): ListCondition[] {
+/** Limits a list to leads of these sources. The index finds the case-folded text; the comparison is exact. */
+export function limitToSources(sources: readonly string[]): ListCondition[] {
   const among = (of: Sql, values: readonly string[]) =>
     sql`${of} in (select value from json_each(${JSON.stringify(values)}))`;
   const folded = sources.map((source) => foldText(source));

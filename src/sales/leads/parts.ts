@@ -4,7 +4,7 @@ import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, selectContactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
 import type { Teams } from "../../db/outbox.ts";
-import { listJsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
+import { composeJsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { GivenValues } from "../../fields/values.ts";
 import { selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
@@ -68,8 +68,10 @@ const transitionColumns = [
   "first_activity_at",
 ] as const;
 
-const transitionsJson = sql`(select json_group_array(json_object(${listJsonMembers(transitionColumns, "m")})
-  order by m.id) from lead_transitions m where m.lead_id = leads.id)`;
+const transitionJson = sql`json_object(${composeJsonMembers(transitionColumns, "m")})`;
+
+const transitionsJson = sql`(select json_group_array(${transitionJson} order by m.id)
+  from lead_transitions m where m.lead_id = leads.id)`;
 
 /** SQL: a select list for `readLeadRow`. */
 export const leadColumns = sql`${selectColumns(leads, "leads")},

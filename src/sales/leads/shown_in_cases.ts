@@ -3,7 +3,7 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { isNotRemoved, readFullCases, selectCasesAmong } from "../cases/queries.ts";
-import { type LeadSummary, selectLeadShown } from "../case_parts/leads.ts";
+import { type LeadSummary, selectShownLead } from "../case_parts/leads.ts";
 import type { FullCase } from "../cases/parts.ts";
 import { type CaseWrite, changeCase } from "../cases/write.ts";
 import type { LeadRecord } from "./parts.ts";
@@ -25,7 +25,7 @@ export function selectCasesOfLeads({ leads, leaving = none, which = sql`1` }: Ch
   const ids = sql`select cs.id from leads l join cases cs on cs.id = l.case_id where l.id in (${leads})
     and ${isNotRemoved(sql`cs.id`)} and ${which}`;
   return [
-    sql`select cs.id, ${selectLeadShown(sql`l.id not in (${leaving})`)} as lead from cases cs
+    sql`select cs.id, ${selectShownLead(sql`l.id not in (${leaving})`)} as lead from cases cs
       where cs.id in (${ids})`,
     ...selectCasesAmong(ids),
   ];
@@ -53,7 +53,7 @@ export function changeCasesOfLeads(
   });
 }
 
-/** The lead as a case shows it, with members in the order of `selectLeadShown`. */
+/** The lead as a case shows it, with members in the order of `selectShownLead`. */
 export function presentSummary({ row }: LeadRecord): LeadSummary {
   return {
     id: row.id,

@@ -30,8 +30,8 @@ const fields: Readonly<Record<string, Omit<FilterField, "relation">>> = {
     type: "integer",
     value: expression((own) => sql`(${identifier(own, "product")} ->> 'quantity')`),
   },
-  name: { type: "text", value: expression((own) => selectFolded(own, "name")) },
-  comment: { type: "text", written: "lines", value: expression((own) => selectFolded(own, "comment")) },
+  name: { type: "text", value: expression((own) => composeFolded(own, "name")) },
+  comment: { type: "text", written: "lines", value: expression((own) => composeFolded(own, "comment")) },
   created_at: { type: "timestamp", value: column("created_at") },
   category: {
     type: "integer",
@@ -46,7 +46,7 @@ const fields: Readonly<Record<string, Omit<FilterField, "relation">>> = {
 };
 
 /** A case-folded text of a product; `folded` has it where SQLite's `lower` gives another text. */
-function selectFolded(own: string, name: "name" | "comment"): Sql {
+function composeFolded(own: string, name: "name" | "comment"): Sql {
   const product = identifier(own, "product");
   const ready = sql`${product} ->> ${literal(`$.folded.${name}`)}`;
   return sql`case when ${ready} is null then lower(${product} ->> ${literal(name)}) else ${ready} end`;

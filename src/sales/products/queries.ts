@@ -107,13 +107,13 @@ export function selectProductsAmong(companyId: number, ids: Sql, limit: number):
 }
 
 /** Reads which of the products another product names. */
-export function selectProductsNamed(ids: readonly string[]): Statement {
+export function selectNamedProducts(ids: readonly string[]): Statement {
   return sql`select distinct related_id as id from related_products
     where related_id in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
 /** Reads which of the categories have products. */
-export function selectCategoriesUsed(ids: readonly number[]): Statement {
+export function selectUsedCategories(ids: readonly number[]): Statement {
   return sql`select distinct category_id as id from products_in_categories
     where category_id in (select value from json_each(${JSON.stringify(ids)}))`;
 }

@@ -11,7 +11,7 @@ type Given = {
 };
 
 /** Reads the automated communications that the activity types name, for `checkAutomated`. */
-export function selectAutomatedGiven(companyId: number, given: Given | null | undefined): Statement {
+export function selectNamedAutomated(companyId: number, given: Given | null | undefined): Statement {
   return sql`select d.id, d.team_id, d.group_id, d.kept_for from automated_communications d
     where d.company_id = ${companyId} and d.id in (select value
     from json_each(${JSON.stringify(idsIn(given))}))`;

@@ -9,12 +9,12 @@ import { insert, insertAll } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { makeActivityTypes } from "./activity_types.ts";
-import { checkAutomated, guardAutomated, selectAutomatedGiven } from "./automated.ts";
+import { checkAutomated, guardAutomated, selectNamedAutomated } from "./automated.ts";
 import { checkPathOwner, guardPathOwner, selectPathOwnerFacts } from "./ownership.ts";
 import { measurePath, type PathRecord, presentPath } from "./present.ts";
 import type { CreatePathBody } from "./schema.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
-import { checkTemplates, guardTemplates, selectTemplatesGiven } from "./templates.ts";
+import { checkTemplates, guardTemplates, selectNamedTemplates } from "./templates.ts";
 
 /** Returns 201 with the path. */
 export async function createPath(ctx: Context, body: CreatePathBody) {
@@ -23,8 +23,8 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   const owner = { team_id: body.team_id ?? null, group_id: body.group_id ?? null };
   const [found, templates, automated] = await ctx.deps.db.read([
     selectPathOwnerFacts(companyId, owner),
-    selectTemplatesGiven(companyId, body.activity_types),
-    selectAutomatedGiven(companyId, body.activity_types),
+    selectNamedTemplates(companyId, body.activity_types),
+    selectNamedAutomated(companyId, body.activity_types),
   ]);
   const facts = found!.rows[0]!;
   checkPathOwner(ctx.caller, owner, facts);

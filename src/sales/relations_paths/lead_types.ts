@@ -9,7 +9,7 @@ const pathBytes =
   sql`(select sum(p.bytes) from json_each(relations_path_ids) e join relations_paths p on p.id = e.value)`;
 
 /** SQL after `from`: the lead types with the path. A company has few. */
-export function selectLeadTypesWithPath(pathId: Sql, companyId: number): Sql {
+export function composeLeadTypeRows(pathId: Sql, companyId: number): Sql {
   return sql`lead_types where company_id = ${companyId} and ${pathId} in (${pathIds})`;
 }
 
@@ -21,7 +21,7 @@ export function touchLeadTypes(companyId: number, paths: Sql): Statement {
 
 /** The read of `checkLeadTypesFit`: the largest lead type with the path. */
 export function selectLargestLeadType(companyId: number, pathId: string): Statement {
-  return sql`select name, ${pathBytes} as bytes from ${selectLeadTypesWithPath(sql`${pathId}`, companyId)}
+  return sql`select name, ${pathBytes} as bytes from ${composeLeadTypeRows(sql`${pathId}`, companyId)}
     order by bytes desc limit 1`;
 }
 
@@ -39,7 +39,7 @@ export function checkLeadTypesFit({ rows: [largest] }: Result, more: number): vo
 export function guardLeadTypesFit(companyId: number, pathId: string): Statement {
   return guardThat(
     "lead_type_size",
-    sql`not exists (select 1 from ${selectLeadTypesWithPath(sql`${pathId}`, companyId)}
+    sql`not exists (select 1 from ${composeLeadTypeRows(sql`${pathId}`, companyId)}
       and ${pathBytes} > ${pathsBudget})`,
   );
 }

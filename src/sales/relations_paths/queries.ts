@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { selectTotal } from "../../lists/totals.ts";
 import { makeCompanyScope, type Scope } from "../../db/scope.ts";
-import { listJsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
+import { composeJsonMembers, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, parsePaging } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkMayWritePath } from "./ownership.ts";
@@ -42,7 +42,7 @@ const typeColumns: readonly (keyof ActivityTypeRow)[] = [
 ];
 
 /** SQL: the activity type of the alias `t` as JSON of an `ActivityTypeRow`. */
-export const activityTypeJson = sql`json_object(${listJsonMembers(typeColumns, "t")})`;
+export const activityTypeJson = sql`json_object(${composeJsonMembers(typeColumns, "t")})`;
 
 /** SQL: the JSON list of the activity types of the path `p` that are not retired, in their order. */
 const activityTypesJson = sql`(select json_group_array(${activityTypeJson} order by t.sort_order, t.id)
@@ -64,7 +64,7 @@ const pathColumns: readonly (keyof RelationsPathRow)[] = [
 ];
 
 /** SQL: the path of the alias `p` as JSON of a `PathRecord`. */
-export const pathJson = sql`json_object(${listJsonMembers(pathColumns, "p")},
+export const pathJson = sql`json_object(${composeJsonMembers(pathColumns, "p")},
   'activity_types', json(${activityTypesJson}))`;
 
 const rowColumns = sql`${selectColumns(relationsPaths, "p")}, ${activityTypesJson} as activity_types`;

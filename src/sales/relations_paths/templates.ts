@@ -11,7 +11,7 @@ type Given = {
 };
 
 /** Reads the templates that the activity types name, for `checkTemplates`. */
-export function selectTemplatesGiven(companyId: number, given: Given | null | undefined): Statement {
+export function selectNamedTemplates(companyId: number, given: Given | null | undefined): Statement {
   return sql`select t.id, t.team_id, t.group_id, t.kept_for from templates t where t.company_id = ${companyId}
     and t.id in (select value from json_each(${JSON.stringify(idsIn(given))}))`;
 }

@@ -11,13 +11,13 @@ import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkLeadTypesFit, guardLeadTypesFit, selectLargestLeadType, touchLeadTypes } from "./lead_types.ts";
 import { changeActivityTypes, writeActivityTypes } from "./activity_types.ts";
-import { checkAutomated, guardAutomated, selectAutomatedGiven } from "./automated.ts";
+import { checkAutomated, guardAutomated, selectNamedAutomated } from "./automated.ts";
 import { changePathOwner, selectPathOwnerFacts, selectPathWriteFacts } from "./ownership.ts";
 import { measurePath, presentPath } from "./present.ts";
 import { requirePathToWrite, selectPathById } from "./queries.ts";
 import { type PathChange, tooManyTypes } from "./schema.ts";
 import { relationsPaths } from "./table.ts";
-import { checkTemplates, guardTemplates, selectTemplatesGiven } from "./templates.ts";
+import { checkTemplates, guardTemplates, selectNamedTemplates } from "./templates.ts";
 
 /** Returns the changed path. An absent member keeps its value. */
 export async function updatePath(ctx: Context, id: string, body: PathChange) {
@@ -28,8 +28,8 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
     selectPathWriteFacts("relations_paths", id, companyId),
     selectPathOwnerFacts(companyId, body),
     selectLargestLeadType(companyId, id),
-    selectTemplatesGiven(companyId, body.activity_types),
-    selectAutomatedGiven(companyId, body.activity_types),
+    selectNamedTemplates(companyId, body.activity_types),
+    selectNamedAutomated(companyId, body.activity_types),
   ]);
   const before = requirePathToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentPath(before));

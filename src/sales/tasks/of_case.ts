@@ -1,7 +1,7 @@
 /** A task that stands by itself, with its case. */
 import { composeDisplayName } from "../../customers/accounts/display_name.ts";
 import { composeContactName } from "../../customers/contacts/present.ts";
-import { listJsonMembers, sql } from "../../db/statements.ts";
+import { composeJsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { parseTask } from "../case_parts/tasks.ts";
 import { presentTask, type TaskRecord } from "./record.ts";
@@ -25,7 +25,7 @@ export interface CaseOfTask {
   };
 }
 
-const contactMembers = listJsonMembers(
+const contactMembers = composeJsonMembers(
   ["id", "first_name", "last_name", "email", "phone_number"],
   "cs_contact",
 );

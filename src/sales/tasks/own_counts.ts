@@ -11,7 +11,7 @@ const week = 7;
 const quarter = 900;
 
 /** Counts the tasks by the quarter of an hour in which they end; `overdue` have ended. */
-export function selectOwnTasks({ caller, at, now }: Context): Statement {
+export function selectOwnTaskCounts({ caller, at, now }: Context): Statement {
   const last = formatTimestamp(now + (week + 2) * dayMs);
   const seen = isAdmin(caller) ? sql`` : sql` and (t.team_id is null or t.team_id in (select value
       from json_each(${JSON.stringify(caller.visibleTeamIds)})))`;
@@ -20,7 +20,7 @@ export function selectOwnTasks({ caller, at, now }: Context): Statement {
       and t.user_id = ${caller.userId} and t.completed_at is null and t.end_at < ${last}${seen} group by ends`;
 }
 
-/** Reads the result of `selectOwnTasks`. `today` has what still ends today, `week` what ends in the seven days after. */
+/** Reads the result of `selectOwnTaskCounts`. `today`: still ends today; `week`: in the seven days after. */
 export function readOwnTaskCounts({ rows }: Result, timeZone: string, now: number) {
   const counts = { overdue: 0, today: 0, week: 0 };
   const toDay = (ms: number) => Math.floor((ms + computeZoneOffset(timeZone, ms) * 1000) / dayMs);

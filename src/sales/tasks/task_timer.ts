@@ -71,7 +71,7 @@ export async function announceOverdueTasks(deps: Deps, now: number): Promise<num
 }
 
 /** Reads `n`, the number of tasks whose stage has ended at a moment in epoch milliseconds. */
-export function selectDueTasks(now: number): Statement {
+export function selectDueTaskCount(now: number): Statement {
   return sql`select count(*) as n from tasks t where ${isDue(now)}`;
 }
 
@@ -79,7 +79,7 @@ export function selectDueTasks(now: number): Statement {
  * Reads `n`, the number of tasks whose stage will end, and `due`: when the first of them ended, as a timestamp. Tasks
  * that are set aside and those of a deleted company do not count.
  */
-export function selectWaitingTasks(now: number): Statement {
+export function selectWaitingTaskCount(now: number): Statement {
   return sql`select count(*) as n, min(t.stage_ends_at) as due from tasks t
     where t.stage_ends_at is not null and ${isLiveCompany(sql`t.company_id`)}
     and not ${isSetAside(taskTimer, sql`t.id`, sql`t.version`, now)}`;
