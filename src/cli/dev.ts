@@ -11,11 +11,12 @@ async function dev(): Promise<void> {
   const demo = await prepareDemo(config);
   // The watcher of the sources stops only on this signal.
   Deno.addSignalListener("SIGTERM", () => Deno.kill(Deno.pid, "SIGINT"));
-  const ready = (url: string) => console.log(demo === null ? stripDemo(url) : addDemo(url, demo));
+  const ready = (url: string) =>
+    console.log(demo === null ? composePlainWelcome(url) : composeDemoWelcome(url, demo));
   await main(ready, config, (deps) => createApp(deps, { kit: true }));
 }
 
-function addDemo(url: string, demo: Demo): string {
+function composeDemoWelcome(url: string, demo: Demo): string {
   const { client_id, client_secret } = demo;
   const token = `curl -s ${url}/auth/token -d grant_type=client_credentials -d client_id=${client_id} ` +
     `-d client_secret=${client_secret}`;
@@ -34,7 +35,7 @@ curl -s ${url}/v1/me -H "Authorization: Bearer $(${token} | sed 's/.*"access_tok
 `;
 }
 
-function stripDemo(url: string): string {
+function composePlainWelcome(url: string): string {
   return `
 Wayline CRM: open ${url}/app; documented at ${url}/docs
 

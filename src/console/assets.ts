@@ -43,7 +43,7 @@ export function loadAssets(): Promise<void> {
 }
 
 /** Returns the path of an asset; `loadAssets` comes first. */
-export function composeAssetPath(name: keyof typeof sources): string {
+export function getAssetPath(name: keyof typeof sources): string {
   return paths.get(name)!;
 }
 

@@ -3,7 +3,7 @@
 import { raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { Mark } from "../identity/auth/pages/brand.tsx";
-import { composeAssetPath } from "./assets.ts";
+import { getAssetPath } from "./assets.ts";
 import type { Forms } from "./shown_forms.ts";
 import { type Node, type Section, sections, type View } from "./page.ts";
 import { Icon } from "./parts/icon.tsx";
@@ -73,10 +73,10 @@ export async function Frame(
           name="htmx-config"
           content='{"defaultSwap":"outerMorph","includeIndicatorCSS":false,"defaultTimeout":20000,"history":"reload"}'
         />
-        <link rel="icon" type="image/svg+xml" href={composeAssetPath("icon.svg")} />
-        <link rel="stylesheet" href={composeAssetPath("console.css")} />
-        <script src={composeAssetPath("htmx.js")} defer></script>
-        <script src={composeAssetPath("console.js")} defer></script>
+        <link rel="icon" type="image/svg+xml" href={getAssetPath("icon.svg")} />
+        <link rel="stylesheet" href={getAssetPath("console.css")} />
+        <script src={getAssetPath("htmx.js")} defer></script>
+        <script src={getAssetPath("console.js")} defer></script>
       </head>
       <body
         hx-boost:inherited="true"

@@ -23,8 +23,8 @@ export function makeSetupCode(secretsKey: Uint8Array): string {
 
 /** Returns whether the typed text is the code, in any case, and without its dashes too. */
 export function isSetupCode(secretsKey: Uint8Array, typed: string): boolean {
-  const stripCode = (text: string) => text.toUpperCase().replaceAll(/[\s-]/g, "");
-  return timingSafeEqualText(stripCode(typed), stripCode(makeSetupCode(secretsKey)));
+  const normalizeCode = (text: string) => text.toUpperCase().replaceAll(/[\s-]/g, "");
+  return timingSafeEqualText(normalizeCode(typed), normalizeCode(makeSetupCode(secretsKey)));
 }
 
 export const anyCompany: Statement = sql`select 1 from companies limit 1`;

@@ -109,7 +109,7 @@ export function buildCatalogue(
       const owner = named[2] === "account" ? "account" : "contact";
       const kind = named[1] === "b2b" || named[1] === "b2c" ? named[1] : null;
       const [rest, { custom }] = [named[3]!, ctx.fields.seen[owner]];
-      const found = describeCustomField(rest, custom, kind);
+      const found = findCustomField(rest, custom, kind);
       if (found) return { ...describeCustomValue(found), ...describeNamespace(filtered, owner, kind) };
       return kind === null ? shared.get(`${owner}.fixed_fields.${rest}`) ?? null : null;
     },
@@ -174,7 +174,7 @@ function limitToB2c(value: 0 | 1): ListCondition {
 }
 
 /** Finds a field by `custom_fields.<name>` or `custom_fields.id.<id>` (prefix optional without a kind). */
-function describeCustomField(rest: string, custom: readonly CustomField[], kind: Kind): CustomField | null {
+function findCustomField(rest: string, custom: readonly CustomField[], kind: Kind): CustomField | null {
   const prefix = "custom_fields.";
   const named = rest.startsWith(prefix) ? findField(rest.slice(prefix.length), custom) : null;
   return named ?? (kind === null ? findField(rest, custom) : null);

@@ -61,7 +61,7 @@ export function insertEvent(
   const eventId = makeId(author.now);
   const key = entity.id === null ? sql`cast(${id ?? sql`null`} as text)` : sql`${String(entity.id)}`;
   const body = composeStoredBody(event.body, id, late);
-  const before = readFormerStreams(entity);
+  const before = pickFormerStreams(entity);
   return [
     sql`insert into event_sequences (company_id, entity_type, entity_id, last)
       values (${companyId}, ${entity.type}, ${key}, 1)
@@ -79,7 +79,7 @@ export function insertEvent(
 }
 
 /** Returns the teams to store for an event that moves its record (0: none); nulls for one that does not. */
-function readFormerStreams(entity: EventDraft["entity"]): { team: number | null; agency: number | null } {
+function pickFormerStreams(entity: EventDraft["entity"]): { team: number | null; agency: number | null } {
   const { before, team_id, agency_team_id = null } = entity;
   const agency = before?.agency_team_id ?? null;
   if (!before || (before.team_id === team_id && agency === agency_team_id)) {

@@ -7,7 +7,7 @@ import { notFound, Problem } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import { type Page, serveRaw } from "../http/raw_routes.ts";
 import { securityHeaders } from "../http/headers.ts";
-import { explainMeaning } from "../http/problem_meanings.ts";
+import { explainCode } from "../http/problem_meanings.ts";
 import { findOrigin } from "../http/request.ts";
 import type { makeSite, SiteContent } from "./site.tsx";
 
@@ -51,7 +51,7 @@ export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
   });
   serveRaw(app, deps, "/problems/:code", async (c) => {
     const code = param(c, "code");
-    const text = explainMeaning(code);
+    const text = explainCode(code);
     if (accepts(c.req.raw, "text/html")) {
       const site = await openSite();
       return varying(

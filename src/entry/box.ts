@@ -29,7 +29,7 @@ import { makeThreadParser } from "../platform/mail/parser_thread.ts";
 import { makeSmtpMailer } from "../platform/mail/smtp.ts";
 import { makeFcmPusher } from "../platform/push/fcm.ts";
 import { type Histogram, Metrics } from "../platform/metrics.ts";
-import { type Passwords, queuePasswords } from "../platform/passwords.ts";
+import { makeQueuedPasswords, type Passwords } from "../platform/passwords.ts";
 import type { Printer } from "../platform/pdf/pdf.ts";
 import { makeThreadPrinter } from "../platform/pdf/printer_thread.ts";
 import type { Pusher } from "../platform/push/push.ts";
@@ -117,7 +117,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const delivery = startDelivery(world);
   const served = {
     ...world,
-    passwords: parts.passwords ?? queuePasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
+    passwords: parts.passwords ?? makeQueuedPasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
     bodyMs: parts.bodyMs ?? bodyDeadline,
     compressor: parts.compressor === undefined ? makeCompressor() : parts.compressor,
     printer,

@@ -35,7 +35,7 @@ export function checkDescriptors(
 
 /** Returns how many files the process may open, up to `enough`. */
 function openFilesUpTo(enough: number): number {
-  const limit = readDeclaredOpenFiles() ?? tryLimit(enough);
+  const limit = readDeclaredOpenFiles() ?? probeLimit(enough);
   return Math.min(limit, enough);
 }
 
@@ -43,7 +43,7 @@ function openFilesUpTo(enough: number): number {
  * Finds the limit by opening files until that fails, which takes 50 ms. `Deno.openSync` would take four times
  * as long.
  */
-function tryLimit(enough: number): number {
+function probeLimit(enough: number): number {
   const opened: number[] = [];
   try {
     while (opened.length < enough) opened.push(openSync(import.meta.filename!, "r"));

@@ -43,7 +43,7 @@ import { directParser } from "../platform/mail/parser.ts";
 import { makeSmtpMailer } from "../platform/mail/smtp.ts";
 import { makeFcmPusher } from "../platform/push/fcm.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
-import { pacePasswords, type Passwords } from "../platform/passwords.ts";
+import { makePacedPasswords, type Passwords } from "../platform/passwords.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { surviveDefects } from "./survive_defects.ts";
 
@@ -174,7 +174,7 @@ async function open(
   const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined, { last });
   isolate.callers ??= new CallerCache(db);
   if (isolate.callLimit === undefined) isolate.callLimit = makeCallLimit(config);
-  isolate.passwords ??= pacePasswords({ most: 10, windowMs: 2_000 }, () => systemClock.now());
+  isolate.passwords ??= makePacedPasswords({ most: 10, windowMs: 2_000 }, () => systemClock.now());
   const fetcher = makeWebFetcher({ allowPrivate: config.webhookAllowPrivate });
   const account = config.fcmServiceAccount;
   const smtp = config.mailUrl === null

@@ -21,7 +21,7 @@ export function followLinks(
   for (const field of fields) {
     const holding = field.links.filter((link) => chooses(after[link.field_id], link));
     if (holding.length === 0) continue;
-    const shown = findShownOptions(holding);
+    const shown = makeShownTest(holding);
     const chosen = listOptions(after[field.id]);
     if (field.id in given) {
       if (!chosen.every(shown)) {
@@ -41,7 +41,7 @@ export function followLinks(
   }
 }
 
-function findShownOptions(links: readonly FieldLink[]): (option: string) => boolean {
+function makeShownTest(links: readonly FieldLink[]): (option: string) => boolean {
   const byField = Map.groupBy(links, ({ field_id }) => field_id);
   return (option) =>
     byField.values().every((those) => those.some(({ options_shown }) => options_shown.includes(option)));

@@ -76,7 +76,7 @@ export function planPathOfTrigrams(
 }
 
 /** The rows that any of the paths finds. */
-export function joinPaths(paths: readonly AccessPath[]): AccessPath {
+export function unitePaths(paths: readonly AccessPath[]): AccessPath {
   const sum = (of: (path: AccessPath) => number) =>
     Math.min(1, paths.reduce((all, path) => all + of(path), 0));
   return {

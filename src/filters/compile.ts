@@ -8,11 +8,11 @@ import { type AccessPath, choosePath, indexPaths } from "../lists/access_path.ts
 import { type ListCondition, makeTestCondition, onColumn, type Test } from "../lists/conditions.ts";
 import { intersectSelections, type Selection } from "../lists/selection.ts";
 import {
-  joinPaths,
   type PathIn,
   planPathOfTrigrams,
   planPathOfValues,
   planPathsOfBranch,
+  unitePaths,
 } from "./access_paths.ts";
 import type { Relation } from "./fields.ts";
 import type { Comparison, Condition, Node } from "./parse.ts";
@@ -173,7 +173,7 @@ function compileAny(nodes: readonly Node[], setting: Setting): Selection {
     conditions: [makeTestCondition(test)],
     paths(scope: Scope): AccessPath[] {
       const paths = lists.flatMap((list) => planPathOfList(list, scope, setting) ?? []);
-      return paths.length < lists.length ? [] : [joinPaths(paths)];
+      return paths.length < lists.length ? [] : [unitePaths(paths)];
     },
   };
 }

@@ -111,7 +111,7 @@ function readScalar(
     case "text": {
       const text = foldText(asStored(value, field));
       if (!choices || choices.has(text) || reading.kept) return text;
-      return reportFault("enum", `There is no such choice${nameChoicesNear(value, field, reading)}.`);
+      return reportFault("enum", `There is no such choice${suggestChoices(value, field, reading)}.`);
     }
     case "uuid":
     case "reference":
@@ -119,7 +119,7 @@ function readScalar(
     case "choice":
       return findChoice(trimLine(value), choices) ?? (reading.kept ? value : reportFault(
         "enum",
-        `There is no such choice${nameChoicesNear(value, field, reading)}.`,
+        `There is no such choice${suggestChoices(value, field, reading)}.`,
       ));
     case "timestamp":
     case "date": {
@@ -136,7 +136,7 @@ function readScalar(
   }
 }
 
-function nameChoicesNear(value: string, { choices = new Set(), labels }: Compared, reading: Reading): string {
+function suggestChoices(value: string, { choices = new Set(), labels }: Compared, reading: Reading): string {
   if (choices.size === 0) return "";
   return suggestNearest(value, reading, () => {
     const words = labels?.() ?? new Map<string, string>();

@@ -7,7 +7,7 @@ import { sha256Stream } from "../platform/crypto.ts";
 import type { Bindings } from "./address.ts";
 import { makeTooLargeProblem } from "./bodies.ts";
 import { readParts, restLimit } from "./form_parts.ts";
-import { type FilePart, makeLargeFault, makeMissingFault, makeSecondFault } from "./multipart.ts";
+import { type FilePart, makeLargeFileFault, makeMissingFileFault, makeSecondFileFault } from "./multipart.ts";
 
 /** How many bytes from the start of a file are kept, to detect its type. */
 const headBytes = 1024;
@@ -83,9 +83,11 @@ export class IncomingFile {
     if (this.#received !== null) return this.#received as ReceivedFile<T>;
     this.#undo = undo;
     const found = await this.#read(store);
-    if (found.file === null) throw invalid(makeMissingFault(this.#field, found.isField));
+    if (found.file === null) throw invalid(makeMissingFileFault(this.#field, found.isField));
     // Browsers send this for a form without a chosen file.
-    if (found.file.name === "" && found.file.size === 0) throw invalid(makeMissingFault(this.#field, false));
+    if (found.file.name === "" && found.file.size === 0) {
+      throw invalid(makeMissingFileFault(this.#field, false));
+    }
     this.#received = found.file;
     return found.file;
   }
@@ -127,13 +129,13 @@ export class IncomingFile {
         const meter = new Meter();
         if (name !== field) { for await (const _ of meter.countBytes(bytes, Infinity)); }
         else {
-          if (++files > 1) throw invalid(makeSecondFault(field));
+          if (++files > 1) throw invalid(makeSecondFileFault(field));
           const stored = await store(
             filename,
             meter.countBytes(
               bytes,
               most,
-              () => isBody ? makeTooLargeProblem(most) : invalid(makeLargeFault(field, most)),
+              () => isBody ? makeTooLargeProblem(most) : invalid(makeLargeFileFault(field, most)),
             ),
             { ...fields },
           );

@@ -73,11 +73,11 @@ export function requireFiles<F extends string>(
   const files: [string, Upload][] = [];
   for (const [name, { most }] of Object.entries<FilePart>(parts)) {
     const [file, ...more] = form.files.get(name) ?? [];
-    if (!file) errors.push(makeMissingFault(name, Object.hasOwn(form.fields, name)));
-    else if (more.length > 0) errors.push(makeSecondFault(name));
+    if (!file) errors.push(makeMissingFileFault(name, Object.hasOwn(form.fields, name)));
+    else if (more.length > 0) errors.push(makeSecondFileFault(name));
     // Browsers send this for a form without a chosen file.
-    else if (file.name === "" && file.bytes.length === 0) errors.push(makeMissingFault(name, false));
-    else if (file.bytes.length > most) errors.push(makeLargeFault(name, most));
+    else if (file.name === "" && file.bytes.length === 0) errors.push(makeMissingFileFault(name, false));
+    else if (file.bytes.length > most) errors.push(makeLargeFileFault(name, most));
     else files.push([name, file]);
   }
   if (errors.length > 0) throw invalid(...errors);
@@ -85,19 +85,19 @@ export function requireFiles<F extends string>(
 }
 
 /** Returns the fault of a form without the file. `isField`: whether it has a text of that name. */
-export function makeMissingFault(name: string, isField: boolean): FieldError {
+export function makeMissingFileFault(name: string, isField: boolean): FieldError {
   return isField
     ? fieldError(name, "type", "Must be a file.")
     : fieldError(name, "required", "Must be given.");
 }
 
 /** Returns the fault of a form with a second file of the name. */
-export function makeSecondFault(name: string): FieldError {
+export function makeSecondFileFault(name: string): FieldError {
   return fieldError(name, "type", "Must be one file.");
 }
 
 /** Returns the fault of a file of more than `most` bytes. */
-export function makeLargeFault(name: string, most: number): FieldError {
+export function makeLargeFileFault(name: string, most: number): FieldError {
   return fieldError(name, "max", `At most ${most} bytes.`);
 }
 

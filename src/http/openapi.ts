@@ -9,7 +9,7 @@ import { z } from "zod";
 import { version } from "../core/version.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { headerComponents } from "./openapi_headers.ts";
-import { type Described, describeOperation, describeRequestId } from "./openapi_operation.ts";
+import { addRequestId, type Described, describeOperation } from "./openapi_operation.ts";
 import { describeRefusalComponent, problems, ProblemSchema } from "./openapi_problems.ts";
 import { forGenerators, listNamedSchemas, type SchemaNode } from "./openapi_schemas.ts";
 import { tagDescriptions } from "./tags.ts";
@@ -51,7 +51,7 @@ export function openApiDocument({ endpoints, byHand, webhooks }: DocumentParts, 
   for (const [status, { name }] of Object.entries(problems)) {
     registry.registerComponent("responses", name, describeRefusalComponent(Number(status)));
   }
-  const routes = [...endpoints.map(describeOperation), ...byHand.map(describeRequestId), ...webhooks];
+  const routes = [...endpoints.map(describeOperation), ...byHand.map(addRequestId), ...webhooks];
   for (const route of routes) registry.registerPath(route);
   const generator = new OpenApiGeneratorV31([
     ...listNamedSchemas([ProblemSchema, ...routes.flatMap(collectSchemas)])

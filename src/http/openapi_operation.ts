@@ -97,19 +97,19 @@ export function describeOperation(endpoint: Endpoint): RouteConfig {
 }
 
 /** Adds the headers of limits to every answer. */
-export function describeRateLimits(operation: RouteConfig): RouteConfig {
-  return describeHeaders(
+export function addRateLimits(operation: RouteConfig): RouteConfig {
+  return addHeaders(
     operation,
     (status) => status === "429" ? [...rateLimits, "Retry-After"] : rateLimits,
   );
 }
 
 /** Adds the request id to every answer. */
-export function describeRequestId(operation: RouteConfig): RouteConfig {
-  return describeHeaders(operation, () => ["X-Request-Id"]);
+export function addRequestId(operation: RouteConfig): RouteConfig {
+  return addHeaders(operation, () => ["X-Request-Id"]);
 }
 
-function describeHeaders(
+function addHeaders(
   operation: RouteConfig,
   listHeaders: (status: string) => readonly HeaderName[],
 ): RouteConfig {

@@ -49,6 +49,6 @@ export const meanings: Readonly<Record<ProblemCode, string>> = {
 };
 
 /** Returns the page of a code; null for an unknown code. */
-export function explainMeaning(code: string): string | null {
+export function explainCode(code: string): string | null {
   return Object.hasOwn(meanings, code) ? `${code}\n\n${meanings[code as ProblemCode]}\n` : null;
 }

@@ -66,7 +66,7 @@ export function respondText(
   { status, headers }: { status: number; headers: Record<string, string> },
   key?: string,
 ): Response {
-  const encoded = encodeAnswer(compressor, request, text, headers, key);
+  const encoded = chooseAnswerEncoding(compressor, request, text, headers, key);
   const { encoding } = encoded;
   const body = compressor && encoding ? compressor.compress(text, encoding, key) : text;
   return new Response(body, { status, headers: encoded.headers });
@@ -79,7 +79,7 @@ async function respondLarge(
   body: Json,
   { status, headers }: { status: number; headers: Record<string, string> },
 ): Promise<Response> {
-  const encoded = encodeAnswer(compressor, request, body, headers);
+  const encoded = chooseAnswerEncoding(compressor, request, body, headers);
   const bytes = await compressor.compressInParts(body, encoded.encoding);
   return new Response(bytes, { status, headers: encoded.headers });
 }
@@ -92,7 +92,7 @@ export function notModified(
   headers: Record<string, string>,
   key?: string,
 ): Response {
-  const encoded = encodeAnswer(compressor, request, text, headers, key);
+  const encoded = chooseAnswerEncoding(compressor, request, text, headers, key);
   const { "Content-Type": _, "Content-Encoding": _encoding, ...kept } = encoded.headers;
   return new Response(null, { status: 304, headers: kept });
 }
@@ -101,7 +101,7 @@ export function notModified(
  * Returns the encoding of a text (null: uncompressed) and the headers with those of the encoding. The ETag
  * contains the name of the encoding. `compressor` is null if the platform compresses.
  */
-function encodeAnswer(
+function chooseAnswerEncoding(
   compressor: Compressor | null,
   request: Request,
   text: { readonly length: number },

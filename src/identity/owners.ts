@@ -105,7 +105,7 @@ export function guardOwner(companyId: number, owner: Owner, facts: Row): Stateme
  * Refuses the batch when the owner of a stored record, which was read with its facts, has changed. Admins may
  * write for every owner, also for a team or group that was deleted, and makers what is kept for them.
  */
-export function guardRecord(caller: Caller, record: Owner & Row): Statement[] {
+export function guardOwnerOfRecord(caller: Caller, record: Owner & Row): Statement[] {
   return isAdmin(caller) || isKeptFor(caller, record) ? [] : [guardOwner(caller.companyId, record, record)];
 }
 
@@ -212,7 +212,7 @@ export function changeOwner(
 ): { readonly owner: Owner; readonly guards: Statement[] } {
   checkMayWrite(caller, before, before);
   const owner = chooseOwnerAfter(before, body);
-  const guards = guardRecord(caller, before);
+  const guards = guardOwnerOfRecord(caller, before);
   if (isSameOwner(before, owner)) {
     return {
       owner: { team_id: before.team_id, group_id: before.group_id, kept_for: before.kept_for ?? null },

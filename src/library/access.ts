@@ -115,7 +115,11 @@ export function requireChangeableFile(member: Member, row: Row | undefined): Fil
 }
 
 /** Returns the files of a body's `file_ids`; throws 422 for those that the member may not read. */
-export function pickReadableFiles(member: Member, rows: readonly Row[], ids: readonly string[]): FileFacts[] {
+export function requireReadableFiles(
+  member: Member,
+  rows: readonly Row[],
+  ids: readonly string[],
+): FileFacts[] {
   const readable = rows.map(readFileRow).filter((file) => mayRead(member, file));
   const known = new Set(readable.map(({ id }) => id));
   const errors = ids.flatMap((id, index) =>

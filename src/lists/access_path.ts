@@ -74,7 +74,7 @@ export function choosePath(
   const pairs = [];
   for (const path of paths) {
     if (path === single || path.covers.every((each) => single.covers.includes(each))) continue;
-    pairs.push(combinePaths(single, path), combinePaths(path, single));
+    pairs.push(intersectPaths(single, path), intersectPaths(path, single));
   }
   return findCheapest([single, ...pairs], conditions, carries);
 }
@@ -120,7 +120,7 @@ export function isComplete(path: AccessPath, conditions: readonly ListCondition[
  * Combines two paths: returns rows of the first that are in the set of the second. SQLite would go through
  * the set instead, and look up each of its rows in the first path, without the `+`.
  */
-function combinePaths(first: AccessPath, second: AccessPath): AccessPath {
+function intersectPaths(first: AccessPath, second: AccessPath): AccessPath {
   return {
     get rowIds() {
       return sql`select ${selectPathColumns(first)} from (${first.rowIds}) where +row in (select row

@@ -52,7 +52,7 @@ export function makeNodeFetcher(
     timeout: idleTimeoutMs,
   };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
-  const lookup = checkLookup(resolve, allowPrivate);
+  const lookup = makeCheckedLookup(resolve, allowPrivate);
   const send = async (url: string, asked: Asked): Promise<Answered> => {
     const reason = checkTarget(url, allowPrivate);
     if (reason !== null) throw new FetchFailed("refused", `the address ${reason}`, 0);
@@ -169,7 +169,7 @@ const messagesByCode: Record<string, string> = {
 };
 
 /** Resolves a name for a connection, and refuses it when any of its addresses may not be called. */
-function checkLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction {
+function makeCheckedLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction {
   return (name, options, callback) => {
     resolve(name).then((found) => {
       if (!allowPrivate) {

@@ -18,7 +18,9 @@ export interface Passwords {
 }
 
 /** Hashes in a process: `atOnce` hashes run on threads beside the event loop, and others wait. */
-export function queuePasswords(limits: { readonly atOnce: number; readonly waiting: number }): Passwords {
+export function makeQueuedPasswords(
+  limits: { readonly atOnce: number; readonly waiting: number },
+): Passwords {
   const queue = new FairQueue(limits);
   return passwordsBy(async (origin, task) => {
     try {
@@ -33,7 +35,7 @@ export function queuePasswords(limits: { readonly atOnce: number; readonly waiti
  * Hashes in an isolate of Workers, where a hash blocks the isolate and a call may not wait for another one.
  * Starts at most `most` hashes within the window, and half as many from one origin. Refuses the others.
  */
-export function pacePasswords(
+export function makePacedPasswords(
   limits: { readonly most: number; readonly windowMs: number },
   now: () => number,
 ): Passwords {

@@ -24,7 +24,7 @@ import type { Database, Row, Statement, Value } from "../../src/platform/databas
 import { openFile } from "../../src/platform/database/file.ts";
 import { openRemote } from "../../src/platform/database/remote.ts";
 import { makeNodeFetcher } from "../../src/platform/fetcher_node.ts";
-import { queuePasswords } from "../../src/platform/passwords.ts";
+import { makeQueuedPasswords } from "../../src/platform/passwords.ts";
 import { directPrinter } from "../support/printer.ts";
 import { makeFolderStorage } from "../../src/platform/storage/folder.ts";
 import { inFolder } from "../support/engines.ts";
@@ -105,7 +105,7 @@ export async function withCompany(
         metrics: null,
         traffic: new Traffic(),
         wakeDeliveries: (companies) => woken?.wake(companies),
-        passwords: queuePasswords({ atOnce: 1, waiting: 1 }),
+        passwords: makeQueuedPasswords({ atOnce: 1, waiting: 1 }),
         bodyMs: 1_000,
         compressor: null,
         callLimit: null,

@@ -1,4 +1,4 @@
-import { changeTokens, listTokens } from "../../src/delivery/webhooks/sign.ts";
+import { listTokens, makeTokenColumns } from "../../src/delivery/webhooks/sign.ts";
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -193,7 +193,7 @@ Deno.test("a token replaced while the clock was ten days ahead does not sign onc
   const now = Date.UTC(2026, 2, 2);
   const none = { verification_token: null, previous_token: null, previous_token_until: null };
   const ahead = now + 240 * hour;
-  const row = changeTokens(key, changeTokens(key, none, first, ahead), second, ahead);
+  const row = makeTokenColumns(key, makeTokenColumns(key, none, first, ahead), second, ahead);
   assert.deepEqual(listTokens(key, row, ahead), [second, first]);
   assert.deepEqual(listTokens(key, row, now), [second]);
 });

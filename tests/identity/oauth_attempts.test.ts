@@ -1,6 +1,6 @@
 /** Failures are counted, and too many of them block further attempts for a while. */
 import assert from "node:assert/strict";
-import { queuePasswords } from "../../src/platform/passwords.ts";
+import { makeQueuedPasswords } from "../../src/platform/passwords.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { askToken, makeBasicHeader, newClient, type TestClient, withPassword } from "../support/oauth.ts";
@@ -136,7 +136,7 @@ Deno.test("an account has one count in any case of its letters, shared with the 
 
 Deno.test("of many concurrent wrong passwords ten are checked, and the right one among them is refused", async () => {
   // The queue has room for all of the concurrent calls.
-  await using app = await startApp({}, { passwords: queuePasswords({ atOnce: 2, waiting: 40 }) });
+  await using app = await startApp({}, { passwords: makeQueuedPasswords({ atOnce: 2, waiting: 40 }) });
   const { ask } = await world(app);
   const replies = await Promise.all(Array.from({ length: 40 }, () => ask("wrong")));
   assert.equal(replies.filter(({ status }) => status === 400).length, 10);

@@ -5,7 +5,7 @@ import { createApp } from "../../src/app.ts";
 import { makeToken } from "../../src/core/ids.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
-import { queuePasswords } from "../../src/platform/passwords.ts";
+import { makeQueuedPasswords } from "../../src/platform/passwords.ts";
 import { type Body, type Reply, startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
@@ -78,7 +78,7 @@ Deno.test("a call whose password finds no room in the queue is 503 with Retry-Af
     {
       log: memoryLog(),
       clock: app.clock,
-      passwords: queuePasswords({ atOnce: 0, waiting: 0 }),
+      passwords: makeQueuedPasswords({ atOnce: 0, waiting: 0 }),
     },
   );
   const full = createApp(box.deps);

@@ -1,9 +1,9 @@
 import { randomBytes, scryptSync } from "node:crypto";
-import { type Passwords, queuePasswords } from "../../src/platform/passwords.ts";
+import { makeQueuedPasswords, type Passwords } from "../../src/platform/passwords.ts";
 
 /** Checks passwords as the service does, and stores cheap hashes. */
 export function quickPasswords(): Passwords {
-  return { ...queuePasswords({ atOnce: 2, waiting: 32 }), hash: quickHash };
+  return { ...makeQueuedPasswords({ atOnce: 2, waiting: 32 }), hash: quickHash };
 }
 
 /** Hashes in 1 ms instead of 50. The cost is a part of the hash, so checks of the password use it, too. */

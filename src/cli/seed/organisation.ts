@@ -124,7 +124,7 @@ export async function makeOrganisation(
     ]),
     insertAll(
       userRoles,
-      people.slice(1).filter(isInTeam(made[0]!)).map(({ id }) => ({ user_id: id, role_id: roleId })),
+      people.slice(1).filter(makeTeamTest(made[0]!)).map(({ id }) => ({ user_id: id, role_id: roleId })),
     ),
   ]);
   return {
@@ -136,7 +136,7 @@ export async function makeOrganisation(
       teamId: team.id,
       timezone: team.timezone,
       pool: pools[(index + 1) % pools.length]!,
-      userIds: people.filter(isInTeam(team)).map(({ id }) => id),
+      userIds: people.filter(makeTeamTest(team)).map(({ id }) => id),
     })).filter(({ userIds }) => userIds.length > 0),
   };
 }
@@ -159,7 +159,7 @@ function makeCompanyRow(
   };
 }
 
-function isInTeam(team: Team): (user: User) => boolean {
+function makeTeamTest(team: Team): (user: User) => boolean {
   return (user) => user.active_team_id === team.id;
 }
 

@@ -66,7 +66,7 @@ export async function writeRows(db: Database, rows: Rows): Promise<void> {
     insertAll(contacts, rows.contacts),
     insertWords("contacts_search", rows.contactWords),
     insertAll(customValues, rows.customValues),
-    insertAll(cases, rows.cases.map(makeBegun)),
+    insertAll(cases, rows.cases.map(makeBegunCase)),
     insertAll(activities, rows.activities),
     insertAll(caseMilestones, rows.caseMilestones),
     ...changeCaseProgress(rows),
@@ -83,7 +83,7 @@ export async function writeRows(db: Database, rows: Rows): Promise<void> {
 
 type CaseRow = Rows["cases"][number];
 
-function makeBegun(row: CaseRow): CaseRow {
+function makeBegunCase(row: CaseRow): CaseRow {
   const state = { status: "open" as const, chance_of_success: 0, offer_value: 0, product_ids: "[]" };
   return { ...row, ...state, effective_at: row.created_at };
 }

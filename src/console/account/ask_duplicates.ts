@@ -19,7 +19,7 @@ export async function askAboutAccounts(visit: Visit, fields: Values): Promise<vo
 
 export async function askAboutContacts(visit: Visit, fields: Values): Promise<void> {
   const [first, last] = [getText(fields, firstName), getText(fields, lastName)];
-  const name = first && last ? limitText(`${first} ${last}`) : null;
+  const name = first && last ? parseSearchText(`${first} ${last}`) : null;
   await ask(visit, "contacts", { email: getText(fields, email), name });
 }
 
@@ -42,10 +42,10 @@ async function ask(
 
 function getText(fields: Values, id: number): string | null {
   const value = fields.find((field) => field.id === id)?.value;
-  return typeof value === "string" ? limitText(value) : null;
+  return typeof value === "string" ? parseSearchText(value) : null;
 }
 
 /** Returns a text that can be looked for; the call that follows refuses others at their fields. */
-export function limitText(text: string): string | null {
+export function parseSearchText(text: string): string | null {
   return /^\P{Cc}{1,255}$/u.test(text) ? text : null;
 }

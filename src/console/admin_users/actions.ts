@@ -19,8 +19,8 @@ function readUserForm(form: FormData) {
   return { ...body, ...(user_type === undefined ? {} : { user_type: { id: user_type } }) };
 }
 
-const readUser = (visit: Visit) => ({ ...makeCompanyParams(visit), user_id: visit.params.user_id! });
-const readInvitation = (visit: Visit) => ({
+const makeUserParams = (visit: Visit) => ({ ...makeCompanyParams(visit), user_id: visit.params.user_id! });
+const makeInvitationParams = (visit: Visit) => ({
   ...makeCompanyParams(visit),
   invitation_id: visit.params.invitation_id!,
 });
@@ -51,7 +51,7 @@ export const userActions: readonly Action[] = [
     path: "/app/admin/invitations/:invitation_id/send",
     page: usersPage,
     async run(visit) {
-      await visit.change("resendInvitation", { params: readInvitation(visit) });
+      await visit.change("resendInvitation", { params: makeInvitationParams(visit) });
       return { to: usersPage.path, message: { name: "invitationSent" } };
     },
   },
@@ -59,7 +59,7 @@ export const userActions: readonly Action[] = [
     path: "/app/admin/invitations/:invitation_id/withdraw",
     page: usersPage,
     async run(visit) {
-      await visit.change("withdrawInvitation", { params: readInvitation(visit) });
+      await visit.change("withdrawInvitation", { params: makeInvitationParams(visit) });
       return { to: usersPage.path, message: { name: "withdrawn" } };
     },
   },
@@ -67,7 +67,7 @@ export const userActions: readonly Action[] = [
     path: userPage.path,
     page: userPage,
     async run(visit) {
-      const params = readUser(visit);
+      const params = makeUserParams(visit);
       await visit.change("updateUser", { params, body: readUserForm(visit.form) });
       return { to: `/app/admin/users/${params.user_id}`, message: { name: "saved" } };
     },
@@ -78,7 +78,7 @@ export const userActions: readonly Action[] = [
     async run(visit) {
       const assign_to = visit.form.get("assign_to");
       const query: Record<string, string> = assign_to ? { assign_to: String(assign_to) } : {};
-      await visit.change("deleteUser", { params: readUser(visit), query });
+      await visit.change("deleteUser", { params: makeUserParams(visit), query });
       return { to: usersPage.path, message: { name: "userDeleted" } };
     },
   },

@@ -3,7 +3,7 @@ import { notificationTypes } from "../../core/notifications.ts";
 import { makeBody } from "../form_body.ts";
 import type { Action } from "../page.ts";
 import { composeTypedHtml } from "../typed_text.ts";
-import { describeOwnUser, ways } from "./load.ts";
+import { makeOwnUserParams, ways } from "./load.ts";
 import { mePage as page } from "./page.tsx";
 
 const to = "/app/me";
@@ -14,7 +14,7 @@ export const meActions: readonly Action[] = [
     page,
     async run(visit) {
       const { change, form } = visit;
-      await change("updateUser", { params: describeOwnUser(visit), body: readProfileForm(form) });
+      await change("updateUser", { params: makeOwnUserParams(visit), body: readProfileForm(form) });
       if (form.has("notifies")) {
         await change("updateNotificationPreferences", { body: { types: readNotifications(form) } });
       }
@@ -31,7 +31,7 @@ export const meActions: readonly Action[] = [
     renews: true,
     async run(visit) {
       const body = makeBody(visit.form, { old_password: "needed", new_password: "needed" });
-      await visit.change("changePassword", { params: describeOwnUser(visit), body });
+      await visit.change("changePassword", { params: makeOwnUserParams(visit), body });
       return { to, message: { name: "passwordChanged" }, session: "renewed" };
     },
   },

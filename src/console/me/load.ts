@@ -38,7 +38,7 @@ export interface Settings {
   readonly notifications: Readonly<Record<string, readonly string[]>>;
 }
 
-export const describeOwnUser = ({ person }: Visit) => ({
+export const makeOwnUserParams = ({ person }: Visit) => ({
   company_id: String(person.known.caller!.companyId),
   user_id: String(person.userId),
 });
@@ -48,7 +48,7 @@ type Preferences = { readonly types: Readonly<Record<string, Readonly<Record<str
 export async function readSettings(visit: Visit): Promise<Settings> {
   const { call, record: read } = visit;
   const [{ record: user, version }, { types }, sessions] = await Promise.all([
-    read<OwnUser>("getUser", { params: describeOwnUser(visit) }),
+    read<OwnUser>("getUser", { params: makeOwnUserParams(visit) }),
     call<Preferences>("getNotificationPreferences"),
     call<{ data: Settings["sessions"] }>("listSessions"),
   ]);

@@ -1,6 +1,6 @@
 /** Reads what a merge is about: records that may be the same, or the two side by side. */
 import { Problem } from "../../core/errors.ts";
-import { limitText } from "../account/ask_duplicates.ts";
+import { parseSearchText } from "../account/ask_duplicates.ts";
 import type { AccountRecord, ContactRecord } from "../account/load.ts";
 import { findRecordName } from "../account/load.ts";
 import { readNames, readTeams } from "../parts/choices.ts";
@@ -145,13 +145,13 @@ async function readCandidates(
   if (type === "account") return await readAccountsLike(visit, record.id);
   const getFixedText = (name: string) => {
     const value = record.fixed_fields.find((field) => field.name === name)?.value;
-    return typeof value === "string" ? limitText(value) : null;
+    return typeof value === "string" ? parseSearchText(value) : null;
   };
   const [first, last] = [getFixedText("first_name"), getFixedText("last_name")];
   const known = {
     email: getFixedText("email"),
     phone_number: getFixedText("phone_number"),
-    name: first && last ? limitText(`${first} ${last}`) : null,
+    name: first && last ? parseSearchText(`${first} ${last}`) : null,
   };
   if (Object.values(known).every((value) => value === null)) return [];
   const found = await readFound(visit, "findContactDuplicates", { ...known, exclude_id: record.id });

@@ -2,7 +2,7 @@
 /** Fields that choose people, teams or templates. Where there are many, their form finds those that it does not list. */
 import { CheckboxGroup, type Choice, composeFieldId, type FieldProps, SelectField } from "../forms.tsx";
 import type { Texts } from "../texts/en.ts";
-import { type Find, findName, nameFound, type Offer } from "./choices.ts";
+import { composeFoundName, type Find, findName, type Offer } from "./choices.ts";
 
 /** One of them. `before`: choices that come first, such as none. */
 export function OfferedField({ offer: { choices, find }, before = [], ...field }: FieldProps & {
@@ -41,7 +41,7 @@ function FindChoices({ field: { forms, action, name }, find }: {
     <div class="find-choices">
       {/* Enter in a field of the form presses its first button. */}
       <button type="submit" class="hidden" tabindex={-1} aria-hidden="true" />
-      <input type="hidden" name={nameFound(of)} value={search} />
+      <input type="hidden" name={composeFoundName(of)} value={search} />
       <FindField texts={forms.texts} id={`${composeFieldId(action, name)}-find`} find={find} />
       <button type="submit" class="quiet" name="find" value={name}>{forms.texts.choices.button}</button>
     </div>

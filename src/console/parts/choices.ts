@@ -90,17 +90,18 @@ const sources: Readonly<Record<Findable, Source>> = {
 
 /** The fields of a form that finds choices: what is looked for, and what the form was shown with. */
 export const findName = (of: Findable) => `find_${of}`;
-export const nameFound = (of: Findable) => `found_${of}`;
+export const composeFoundName = (of: Findable) => `found_${of}`;
 
 /** Returns whether a form asks for other choices instead of its change: by its button, or by another search. */
 export function asksForChoices(form: FormData): boolean {
-  return form.has("find") || findable.some((of) => readSearch(form, of) !== (form.get(nameFound(of)) ?? ""));
+  return form.has("find") ||
+    findable.some((of) => readSearch(form, of) !== (form.get(composeFoundName(of)) ?? ""));
 }
 
 /** Returns what a form looks for. Two fields that offer the same have a search each: the one that was changed counts. */
 function readSearch(form: FormData | URLSearchParams, of: Findable): string {
   const typed = form.getAll(findName(of)).map((text) => String(text).trim().slice(0, 200));
-  const shown = form.get(nameFound(of)) ?? "";
+  const shown = form.get(composeFoundName(of)) ?? "";
   return typed.find((text) => text !== shown) ?? typed[0] ?? "";
 }
 

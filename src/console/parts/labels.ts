@@ -20,12 +20,12 @@ const names = new Map<string, string>();
 export function nameCountry({ person: { language } }: Visit, code: string, name: string): string {
   if (language === "en" || !/^[A-Z]{2}$/.test(code)) return name;
   const key = `${language} ${code}`;
-  const known = names.get(key) ?? makeRegions(language).of(code) ?? name;
+  const known = names.get(key) ?? getRegions(language).of(code) ?? name;
   names.set(key, known);
   return known;
 }
 
-function makeRegions(language: string): Intl.DisplayNames {
+function getRegions(language: string): Intl.DisplayNames {
   const known = regions.get(language) ?? new Intl.DisplayNames([language], { type: "region" });
   regions.set(language, known);
   return known;

@@ -70,7 +70,7 @@ export function decideNewContact(
     throw invalid(fieldError("user_id", "exists", "The user does not belong to the team of the account."));
   }
   if (holder && holder.rows.length > 0) throw refuseExternalId();
-  if (account.b2c === 1 && account.contact_count > 0) throw explainSingleContact();
+  if (account.b2c === 1 && account.contact_count > 0) throw makeSingleContactProblem();
   const { contact, statements, event } = makeContact(ctx, {
     ...body,
     account,
@@ -103,7 +103,7 @@ export function selectPlacement(
   return selectPlacementFacts(caller, { team_id: null, user_id });
 }
 
-export function explainSingleContact(): Error {
+export function makeSingleContactProblem(): Error {
   return conflict(
     "b2c_single_contact",
     "A consumer's account has at most one contact, and this account already has one.",

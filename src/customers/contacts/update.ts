@@ -13,7 +13,7 @@ import type { AccountFacts } from "../accounts/present.ts";
 import { readVisibleAccount, requireAccount, selectAccountById } from "../accounts/queries.ts";
 import { selectSharingTeam } from "../accounts/update.ts";
 import { refuseExternalId } from "../external_id.ts";
-import { explainSingleContact, selectPlacement } from "./create.ts";
+import { makeSingleContactProblem, selectPlacement } from "./create.ts";
 import { endMove, takeDirection } from "./direction.ts";
 import { changeContactName } from "./display_name.ts";
 import type { ContactMoveEffects, Move } from "./on_moved.ts";
@@ -166,7 +166,7 @@ export function decideContactUpdate(
   if (holder?.rows.some((row) => row.id !== before.id)) throw refuseExternalId();
   if (errors.length > 0 || !target) throw invalid(...errors);
   const moves = target.id !== from.id;
-  if (moves && target.b2c === 1 && target.contact_count > 0) throw explainSingleContact();
+  if (moves && target.b2c === 1 && target.contact_count > 0) throw makeSingleContactProblem();
   const changes: Partial<ContactFacts> = makeChanges(contactMembers, body, before);
   if (moves) {
     changes.account_id = target.id;

@@ -119,7 +119,7 @@ export function makeContact(author: FieldAuthor, given: NewContact): ContactWrit
   Object.assign(
     contact,
     makeContactKeys(contact, author.fields),
-    changeConsents(contact, given.consent, author.at),
+    makeConsentChanges(contact, given.consent, author.at),
   );
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
   return {
@@ -168,7 +168,7 @@ export function changeContact(
   custom: CustomValues | null = null,
 ): ContactWrite {
   const consent = given && chooseNewConsents(before, given);
-  const consented = changeConsents(before, consent, author.at);
+  const consented = makeConsentChanges(before, consent, author.at);
   const contact: ContactFacts = {
     ...before,
     ...values,
@@ -323,7 +323,7 @@ function hasRefusedSince(
 }
 
 /** Returns the changed columns of consents. The time of a consent changes only with its value. */
-function changeConsents(
+function makeConsentChanges(
   before: ContactFacts,
   given: ConsentBody | null | undefined,
   at: string,

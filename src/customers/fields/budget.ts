@@ -24,7 +24,7 @@ export function checkDefinitions(
   const kind = after.owner_type;
   const others = all[kind].custom.filter(({ id }) => id !== after.id);
   const own = before ? [before] : [];
-  const exceedsBudget = (
+  const findExcess = (
     measure: (field: CustomField) => number,
     among: readonly CustomField[],
     budget: number,
@@ -35,24 +35,24 @@ export function checkDefinitions(
   };
   const refuse = (message: string) => invalid(fieldError(path, "max", message));
 
-  if (exceedsBudget(() => 1, others, counts.fields) !== null) {
+  if (findExcess(() => 1, others, counts.fields) !== null) {
     throw refuse(`At most ${counts.fields} custom fields of a kind of record.`);
   }
-  if (exceedsBudget(countOptions, [], counts.options) !== null) {
+  if (findExcess(countOptions, [], counts.options) !== null) {
     throw refuse(`At most ${counts.options} options of a field.`);
   }
   const ofCompany = Object.values(all).flatMap(({ custom }) => custom).filter(({ id }) => id !== after.id);
-  if (exceedsBudget(countOptions, ofCompany, counts.companyOptions) !== null) {
+  if (findExcess(countOptions, ofCompany, counts.companyOptions) !== null) {
     throw refuse(`At most ${counts.companyOptions} options of all fields of a company.`);
   }
-  const size = exceedsBudget((field) => measureField(field, kind), others, partBudgets.definitions);
+  const size = findExcess((field) => measureField(field, kind), others, partBudgets.definitions);
   if (size !== null) {
     throw refuse(
       `The custom fields with their options would take ${size} bytes of each ${kind}; ` +
         `at most ${partBudgets.definitions}.`,
     );
   }
-  const links = exceedsBudget(measureLinks, others, linksBudget);
+  const links = findExcess(measureLinks, others, linksBudget);
   if (links !== null) {
     throw refuse(`The links of the fields would take ${links} bytes together; at most ${linksBudget}.`);
   }

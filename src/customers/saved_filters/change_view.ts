@@ -13,7 +13,7 @@ import {
   checkMayWrite,
   chooseBelongingAfter,
   guardOwner,
-  guardRecord,
+  guardOwnerOfRecord,
   isSameOwner,
   selectOwnerFacts,
 } from "../../identity/owners.ts";
@@ -97,7 +97,7 @@ export async function changeView(
   const stored = presentView(before);
   checkMatch(ctx, () => stored);
   const owner = chooseBelongingAfter(before, body);
-  const guards = guardRecord(caller, before);
+  const guards = guardOwnerOfRecord(caller, before);
   const isMoved = !isSameOwner(before, owner) || before.private !== owner.private;
   if (isMoved) {
     const facts = named!.rows[0]!;
@@ -144,7 +144,7 @@ export async function deleteView(ctx: Context, id: string) {
   checkMatch(ctx, () => presentView(before));
   return await commit(ctx, {
     statements: [
-      ...guardRecord(ctx.caller, before),
+      ...guardOwnerOfRecord(ctx.caller, before),
       remove(savedFilters, { id, company_id: companyId, version: before.version }),
       guardChanged("stale"),
     ],

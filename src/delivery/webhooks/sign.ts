@@ -71,7 +71,7 @@ type Tokens = Pick<WebhookRow, "verification_token" | "previous_token" | "previo
  * Returns the columns after `given` replaces the token at `now` (epoch milliseconds). The replaced token
  * signs for another 24 hours. Null removes all tokens immediately.
  */
-export function changeTokens(key: Uint8Array, row: Tokens, given: string | null, now: number): Tokens {
+export function makeTokenColumns(key: Uint8Array, row: Tokens, given: string | null, now: number): Tokens {
   if (given === null) return { verification_token: null, previous_token: null, previous_token_until: null };
   const { verification_token: sealed, previous_token: before } = row;
   const present = sealed === null ? null : open(key, sealed);

@@ -12,7 +12,7 @@ import { presentWebhook } from "./present.ts";
 import { makeChanges } from "../../records/members.ts";
 import { requireWebhook, targetsOf, webhookById } from "./queries.ts";
 import { type WebhookChange, webhookMembers, type WebhookRow, webhooks } from "./record.ts";
-import { changeTokens } from "./sign.ts";
+import { makeTokenColumns } from "./sign.ts";
 
 /**
  * 200 with the subscription. Waiting deliveries go to the new target with the new token; the previous token
@@ -47,7 +47,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
     updated_at: ctx.at,
     ...(body.verification_token === undefined || isHidden && body.verification_token === null
       ? {}
-      : changeTokens(deps.secretsKey, webhook, body.verification_token, ctx.now)),
+      : makeTokenColumns(deps.secretsKey, webhook, body.verification_token, ctx.now)),
     ...(begins ? notFailing : {}),
   };
   const answer = await commit(ctx, {

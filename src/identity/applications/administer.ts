@@ -6,7 +6,7 @@ import { selectColumns, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { endManyTokens, readManyTokens } from "../tokens/end_many.ts";
-import { deleteApplicationRows, rotateSecretColumns } from "./write.ts";
+import { deleteApplicationRows, makeSecretRotation } from "./write.ts";
 import { applicationById } from "./queries.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
@@ -25,7 +25,7 @@ export async function listClients({ db }: Pick<Deps, "db">, companyId: number | 
 /** Gives the client a new secret and returns it. The old secret works for another day. */
 export async function rotateClient(author: Author, clientId: string): Promise<string> {
   const row = await readClient(author.deps, clientId);
-  const { secret, statements } = rotateSecretColumns(author, row);
+  const { secret, statements } = makeSecretRotation(author, row);
   await commit(author, { statements, answer: noContent });
   return secret;
 }

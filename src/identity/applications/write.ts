@@ -11,7 +11,7 @@ import { type ApplicationRow, applications } from "./table.ts";
 const previousServes = lifetimes.replacedSecret;
 
 /** Returns a new secret, and the columns and statements of the change. The previous one works another day. */
-export function rotateSecretColumns({ now, at }: Pick<Author, "now" | "at">, row: ApplicationRow) {
+export function makeSecretRotation({ now, at }: Pick<Author, "now" | "at">, row: ApplicationRow) {
   const secret = makeToken();
   const set = {
     ...makeStoredSecret(secret),

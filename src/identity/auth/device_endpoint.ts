@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { Deps } from "../../deps.ts";
-import { type Described, describeRateLimits } from "../../http/openapi_operation.ts";
+import { addRateLimits, type Described } from "../../http/openapi_operation.ts";
 import { identify } from "./clients.ts";
 import { authorizeDevice } from "./device_grant.ts";
 import { mountOAuthEndpoint } from "./oauth_endpoint.ts";
@@ -50,7 +50,7 @@ const DeviceAuthorization = z.object({
 });
 
 /** For the OpenAPI document. */
-export const deviceOperation: Described = describeRateLimits({
+export const deviceOperation: Described = addRateLimits({
   method: "post",
   path: deviceAuthorizationPath,
   operationId: "authorizeDevice",

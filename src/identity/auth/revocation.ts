@@ -5,7 +5,7 @@ import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { type Described, describeRateLimits } from "../../http/openapi_operation.ts";
+import { addRateLimits, type Described } from "../../http/openapi_operation.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { identify } from "./clients.ts";
 import type { OAuthCall } from "./oauth_call.ts";
@@ -50,7 +50,7 @@ const RevocationRequest = z.object({
 });
 
 /** For the OpenAPI document. */
-export const revocationOperation: Described = describeRateLimits({
+export const revocationOperation: Described = addRateLimits({
   method: "post",
   path: revocationPath,
   operationId: "revokeToken",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Described, describeRateLimits } from "../../http/openapi_operation.ts";
+import { addRateLimits, type Described } from "../../http/openapi_operation.ts";
 import { grants } from "./grants.ts";
 
 const client = {
@@ -83,7 +83,7 @@ export const clientRefusals = {
 };
 
 /** For the OpenAPI document. */
-export const tokenOperation: Described = describeRateLimits({
+export const tokenOperation: Described = addRateLimits({
   method: "post",
   path: "/auth/token",
   operationId: "issueToken",

@@ -35,7 +35,7 @@ export async function deleteRole(ctx: Context, id: number) {
     const role = readRole(row);
     checkMatch(ctx, () => presentRole(role));
     const users = holders!.rows.map(readUser);
-    const { statements, events } = takeRoleAway(ctx, id, users.slice(0, mostUsers));
+    const { statements, events } = removeRoleFromUsers(ctx, id, users.slice(0, mostUsers));
     if (users.length > mostUsers) {
       await commit({ ...ctx, idempotency: null }, { statements, events, answer: noContent });
       continue;
@@ -57,7 +57,7 @@ export async function deleteRole(ctx: Context, id: number) {
   }
 }
 
-function takeRoleAway(
+function removeRoleFromUsers(
   ctx: Context,
   roleId: number,
   users: readonly UserFacts[],

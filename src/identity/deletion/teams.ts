@@ -33,7 +33,7 @@ export async function getTeamImpact(
     selectAmounts(open),
     selectAmounts(owned),
   ]);
-  mayDelete(ctx.caller, readTeams(found!)[0]);
+  requireDeletable(ctx.caller, readTeams(found!)[0]);
   return ok(presentImpact(readCounts(open, opened!), readCounts(owned, counted!)));
 }
 
@@ -61,7 +61,7 @@ export async function deleteTeam(
     selectAmounts(owned),
     ...plan.reads,
   ]);
-  const team = mayDelete(caller, readTeams(found!)[0]);
+  const team = requireDeletable(caller, readTeams(found!)[0]);
   checkMatch(ctx, () => presentTeam(team, ctx.now, ctx.fields.seen));
   const successor = readTeams(successorFound!)[0] ?? null;
   const isPossible = successor && successor.id !== id &&
@@ -150,7 +150,7 @@ async function leaveBefore(
 }
 
 /** Returns the team; throws 404 when it does not exist, 403 when the caller may not delete it. */
-function mayDelete(caller: Caller, team: TeamFacts | undefined): TeamFacts {
+function requireDeletable(caller: Caller, team: TeamFacts | undefined): TeamFacts {
   if (!team) throw notFound();
   if (!reaches(caller, requireReach(caller, "teams.delete"), { id: team.id!, group_id: team.group_id })) {
     throw forbidden("The team is not one that you may delete.");

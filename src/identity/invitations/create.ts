@@ -54,7 +54,7 @@ export async function createInvitation(
   const errors = [
     ...listMissing("team_ids", "team", teamIds, teams),
     ...listMissing("role_ids", "role", roleIds, roles),
-    ...explainTaken(taken!),
+    ...listTakenFaults(taken!),
   ];
   if (open!.rows.length > 0) {
     errors.push(
@@ -99,7 +99,7 @@ export async function createInvitation(
   });
 }
 
-export function explainTaken({ rows }: Result): FieldError[] {
+export function listTakenFaults({ rows }: Result): FieldError[] {
   if (rows.length === 0) return [];
   return [fieldError("email", "unique", "A user already has this e-mail address.")];
 }

@@ -15,7 +15,7 @@ import { requireReach } from "../permissions.ts";
 import { readRoles, selectRolesByIds } from "../roles/queries.ts";
 import { readTeams, selectTeamsByIds } from "../teams/queries.ts";
 import { checkCompany } from "../users/check_company.ts";
-import { checkMayGive, explainTaken, lifetime } from "./create.ts";
+import { checkMayGive, lifetime, listTakenFaults } from "./create.ts";
 import { presentInvitation } from "./present.ts";
 import { type InvitationPlace, readInvitation, selectInvitationById, selectInvited } from "./queries.ts";
 import { invitations } from "./table.ts";
@@ -42,7 +42,7 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   checkMatch(ctx, () => presentInvitation(invitation));
   const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
   checkMayGive(ctx, teams, roles);
-  const errors = explainTaken(taken!);
+  const errors = listTakenFaults(taken!);
   if (errors.length > 0) throw invalid(...errors);
   const token = makeToken();
   // The limit depends on the address, which was read just now. To check the limit before the commit would

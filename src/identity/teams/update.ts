@@ -57,7 +57,11 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   const write = changeTeam(
     ctx,
     before,
-    { ...changeMembers(before, body, company), group_id: group?.id ?? null, custom: JSON.stringify(custom) },
+    {
+      ...makeTeamChanges(before, body, company),
+      group_id: group?.id ?? null,
+      custom: JSON.stringify(custom),
+    },
     group,
   );
   const around = [before.group, group].filter((one) => one !== null);
@@ -75,7 +79,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   });
 }
 
-function changeMembers(before: TeamFacts, body: UpdateTeam, company: CompanyFacts) {
+function makeTeamChanges(before: TeamFacts, body: UpdateTeam, company: CompanyFacts) {
   const { timezone, locale } = body;
   return {
     ...makeChanges(teamMap, body, before),

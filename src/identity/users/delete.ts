@@ -67,7 +67,7 @@ export async function deleteUser(
         ...(isAdmin ? [guardOtherAdmin(company_id, user_id)] : []),
         updateVersioned(
           users,
-          { deleted_at: ctx.at, updated_at: ctx.at, ...clearPersonalData(user_id) },
+          { deleted_at: ctx.at, updated_at: ctx.at, ...makeClearedColumns(user_id) },
           { ...user, id: user_id },
         ),
         guardChanged("stale"),
@@ -97,7 +97,7 @@ export async function deleteUser(
 }
 
 /** What no record needs any more. The name stays, because records and figures show who they belong to. */
-function clearPersonalData(userId: number) {
+function makeClearedColumns(userId: number) {
   return {
     email: "",
     email_key: `deleted:${userId}`,

@@ -43,7 +43,7 @@ export function drawBars(panel: Panel, axis: GroupAxis, place: Place, top: numbe
   const svg = legend.svg + drawValueAxis(values, from, from + height) +
     shown.map((index) => {
       const y = down(index)! + groupGap / 2;
-      return nameGroup(axis.names[index]!, left - 10, y + series.length * barHeight / 2 + 4) +
+      return drawGroupName(axis.names[index]!, left - 10, y + series.length * barHeight / 2 + 4) +
         series.map((one, nth) => drawValueBar(one, index, nth, y + nth * barHeight, values.scale, write))
           .join(
             "",
@@ -83,7 +83,7 @@ function drawValueAxis(
   }).join("");
 }
 
-function nameGroup(name: string, x: number, y: number): string {
+function drawGroupName(name: string, x: number, y: number): string {
   return textAt(x, y, name, mostNameWidth, { size, anchor: "end", color: light.text, tone: "text" });
 }
 

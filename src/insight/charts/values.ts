@@ -31,7 +31,7 @@ export function makeValueScale(
     : Array.from({ length: Math.round((domain[1]! - domain[0]!) / step) + 1 }, (_, n) =>
       domain[0]! + n * step);
   const distance = at.length > 1 ? at[1]! - at[0]! : 1;
-  const write = makeTickText(unit, place, Math.max(-low, high), distance);
+  const write = makeTickFormat(unit, place, Math.max(-low, high), distance);
   return { scale: (value) => scale(value), ticks: at.map((tick) => ({ at: tick, text: write(tick) })) };
 }
 
@@ -67,13 +67,13 @@ function chooseDurationStep(extent: number): number | null {
   return [1, 2, 5, 10].map((factor) => factor * power * day).find((step) => step >= least)!;
 }
 
-function makeTickText(
+function makeTickFormat(
   unit: Unit,
   place: Place,
   greatest: number,
   step: number,
 ): (value: number) => string {
-  if (unit === "seconds") return makeDurationText(place.locale, step < 1 ? countStepDecimals(step) : 0);
+  if (unit === "seconds") return makeDurationFormat(place.locale, step < 1 ? countStepDecimals(step) : 0);
   if (unit === "percent") {
     const digits = countStepDecimals(step);
     const format = new Intl.NumberFormat(place.locale, {
@@ -117,7 +117,7 @@ function isOdd(value: number): boolean {
 
 /** Returns a function that formats a figure, for bars and for descriptions. */
 export function valueText(unit: Unit, { locale, currency }: Place): (value: number) => string {
-  if (unit === "seconds") return makeDurationText(locale, 2);
+  if (unit === "seconds") return makeDurationFormat(locale, 2);
   const options: Intl.NumberFormatOptions = unit === "money"
     ? { style: "currency", currency }
     : unit === "percent"
@@ -132,7 +132,7 @@ export function valueText(unit: Unit, { locale, currency }: Place): (value: numb
 }
 
 /** Writes the two greatest units of a time: `2 days, 4 hr` in English. `digits`: decimals of seconds. */
-function makeDurationText(locale: string, digits: number): (seconds: number) => string {
+function makeDurationFormat(locale: string, digits: number): (seconds: number) => string {
   const formats = new Map<string, Intl.NumberFormat>();
   const formatUnit = (value: number, unit: string, maximumFractionDigits = 0) => {
     const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits } as const;

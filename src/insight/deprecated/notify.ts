@@ -11,7 +11,7 @@ import { makeWrittenMailLimits } from "../../identity/attempts/limits.ts";
 import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { wantsMails } from "../../identity/users/fragments.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { keepReport, notifyOfReport } from "../kept_reports/write.ts";
+import { draftReportNotification, keepReport } from "../kept_reports/write.ts";
 import type { Reader } from "../reports/question.ts";
 import { findDayEnd, findDayStart } from "./days.ts";
 import { computePerformance } from "./performance.ts";
@@ -58,7 +58,7 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
       mails.countSeveral(countMailed(there!)),
       ...keepReport(report, readers),
     ],
-    notifications: [notifyOfReport(report, [{ users: readers }], message)],
+    notifications: [draftReportNotification(report, [{ users: readers }], message)],
     answer: noContent,
   });
 }

@@ -13,20 +13,20 @@ import { readCompanyRow, selectReportCompany } from "../reports/parameters.ts";
 import { parsePerformanceAddress, performanceFolder } from "./address.ts";
 import { makeDeprecation } from "./deprecation.ts";
 
-const isGone = () => notFound("There is no such report; its address may have expired.");
+const makeGoneProblem = () => notFound("There is no such report; its address may have expired.");
 
 export function servePerformance(app: Hono, deps: Deps): void {
   serveRaw(app, deps, `${performanceFolder}:name`, async (c, requestId) => {
     const now = deps.clock.now();
     const asked = parsePerformanceAddress(deps.secretsKey, c.req.param("name") ?? "", now);
-    if (asked === null) throw isGone();
+    if (asked === null) throw makeGoneProblem();
     const [users, companies] = await deps.db.read([
       selectMemberById(asked.user_id),
       selectReportCompany(sql`(select u.company_id from users u where u.id = ${asked.user_id})`),
     ]);
     const row = users!.rows[0];
     const caller = row && readMemberRow(row);
-    if (!caller?.rights.has("reports.view")) throw isGone();
+    if (!caller?.rights.has("reports.view")) throw makeGoneProblem();
     const headers = {
       ...corsHeaders,
       ...securityHeaders,

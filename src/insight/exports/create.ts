@@ -73,7 +73,7 @@ async function make(
     statements: [
       attempts.guard,
       attempts.count,
-      ...insertExport(row, await writeSlices(question.groupBy, figures)),
+      ...insertExport(row, await composeSlices(question.groupBy, figures)),
     ],
     answer: { status: 200, body: presentExport(row) },
   });
@@ -82,7 +82,7 @@ async function make(
 }
 
 /** Returns the rows as JSON, one text for each slice. Each row is a list of the values of the columns. */
-async function writeSlices(
+async function composeSlices(
   groupBy: Question["groupBy"],
   figures: readonly MetricRow[],
 ): Promise<string[]> {

@@ -75,14 +75,15 @@ function nameColumn(index: number): string {
 function writeCell(value: CellValue, at: string, guard: (text: string) => string): string {
   if (value === null) return "";
   if (typeof value === "number") return `<c r="${at}"><v>${value}</v></c>`;
-  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(guard(value))}</t></is></c>`;
+  const text = escapeCellText(guard(value));
+  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
 /**
  * Escapes text for XML. Characters that XML does not allow become `_xHHHH_`, and text that looks like this
  * escape is escaped, too (22.4.2.4).
  */
-function escapeXml(text: string): string {
+function escapeCellText(text: string): string {
   return text.toWellFormed().slice(0, mostCellText).toWellFormed()
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
     .replace(

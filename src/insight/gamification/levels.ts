@@ -17,6 +17,6 @@ export function findLevel(points: number): number {
   return level;
 }
 
-export function nameLevel(level: number): ReachedLevel {
+export function describeLevel(level: number): ReachedLevel {
   return { name: `level_${level}`, level_threshold: computeThreshold(level) };
 }

@@ -2,7 +2,7 @@
 import type { Plain } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type BadgeName, badgeNames, badgeSizes, findBadgeId, isSpecial } from "./badges.ts";
-import { computeThreshold, findLevel, nameLevel } from "./levels.ts";
+import { computeThreshold, describeLevel, findLevel } from "./levels.ts";
 import type { Player } from "./player.ts";
 import type { StreamEventRow } from "./table.ts";
 
@@ -25,13 +25,13 @@ export function presentBadges(player: Player) {
 export function presentLevel({ points }: Player) {
   const level = findLevel(points);
   const [from, to] = [computeThreshold(level), computeThreshold(level + 1)];
-  const { name, level_threshold } = nameLevel(level);
+  const { name, level_threshold } = describeLevel(level);
   return {
     name,
     points,
     progress_pct: Math.floor((points - from) * 100 / (to - from)),
     level_threshold,
-    next_level: { ...nameLevel(level + 1) },
+    next_level: { ...describeLevel(level + 1) },
   };
 }
 

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, guardRecord } from "../../identity/owners.ts";
+import { checkMayWrite, guardOwnerOfRecord } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { requireSeenSet, selectIndicatorSetById } from "./queries.ts";
 import { indicatorSets, presentSet } from "./record.ts";
@@ -26,7 +26,7 @@ export async function deleteIndicatorSet(ctx: Context, blockers: readonly Blocke
   }
   return await commit(ctx, {
     statements: [
-      ...guardRecord(ctx.caller, set),
+      ...guardOwnerOfRecord(ctx.caller, set),
       guardUnblocked(blocked),
       ...ctx.deps.deleteNaming("indicator_set", sql`${id}`),
       remove(indicatorSets, { id, company_id: companyId, version: set.version }),

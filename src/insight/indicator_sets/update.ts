@@ -9,7 +9,7 @@ import {
   checkMayWrite,
   chooseBelongingAfter,
   guardOwner,
-  guardRecord,
+  guardOwnerOfRecord,
   isSameOwner,
   selectOwnerFacts,
 } from "../../identity/owners.ts";
@@ -30,7 +30,7 @@ export async function updateIndicatorSet(ctx: Context, id: string, body: Indicat
   checkMayWrite(caller, before, before);
   checkMatch(ctx, () => presentSet(before));
   const owner = chooseBelongingAfter(before, body);
-  const guards = guardRecord(caller, before);
+  const guards = guardOwnerOfRecord(caller, before);
   const isMoved = !isSameOwner(before, owner) || before.private !== owner.private;
   if (isMoved) {
     const facts = named!.rows[0]!;

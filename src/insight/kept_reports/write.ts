@@ -32,7 +32,7 @@ export async function isKept({ db }: Pick<Deps, "db">, once: string): Promise<bo
 }
 
 /** Notifies users of a report that a colleague asks them to look at. */
-export function notifyOfReport(
+export function draftReportNotification(
   report: Pick<ReportDeliveryRow, "id" | "user_id">,
   to: NotificationDraft["to"],
   message: string,

@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, guardRecord } from "../../identity/owners.ts";
+import { checkMayWrite, guardOwnerOfRecord } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullRank } from "./present.ts";
 import { requireRank, selectRankById } from "./queries.ts";
@@ -19,7 +19,7 @@ export async function deleteRank(ctx: Context, id: string) {
   checkMatch(ctx, () => presentFullRank(ctx.caller, rank));
   return await commit(ctx, {
     statements: [
-      ...guardRecord(ctx.caller, rank),
+      ...guardOwnerOfRecord(ctx.caller, rank),
       remove(ranks, { id, company_id: companyId, version: rank.version }),
       guardChanged("rank"),
     ],

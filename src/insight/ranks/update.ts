@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, guardRecord } from "../../identity/owners.ts";
+import { checkMayWrite, guardOwnerOfRecord } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { makeChanges } from "../../records/members.ts";
 import { presentFullRank } from "./present.ts";
@@ -21,7 +21,7 @@ export async function updateRank(ctx: Context, id: string, body: RankChange) {
   const set = { ...makeChanges(rankMembers, body, before), updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
-      ...guardRecord(ctx.caller, before),
+      ...guardOwnerOfRecord(ctx.caller, before),
       updateVersioned(ranks, set, before),
       guardChanged("rank"),
     ],

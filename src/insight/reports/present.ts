@@ -31,7 +31,7 @@ export function metricMembers(groupBy: readonly Grouping[], row: MetricRow) {
 
 export async function presentMetrics({ company }: Reader, question: Question, rows: readonly MetricRow[]) {
   const { groupBy } = question;
-  const written = await writeAll(company.id, question, rows, (row) => metricMembers(groupBy, row));
+  const written = await presentAll(company.id, question, rows, (row) => metricMembers(groupBy, row));
   return writeRecords(written, { group_by: groupBy });
 }
 
@@ -43,11 +43,11 @@ export async function presentSeries(
 ) {
   const { groupBy } = question;
   const times = bounds.map((bound) => formatTimestamp(bound * 1000));
-  const spans = times.slice(1).map((end_at, index) => writeMembers({ start_at: times[index]!, end_at }));
-  const written = await writeAll(company.id, question, lines, ({ indicator, group, values }) => {
+  const spans = times.slice(1).map((end_at, index) => composeMembers({ start_at: times[index]!, end_at }));
+  const written = await presentAll(company.id, question, lines, ({ indicator, group, values }) => {
     const key = group.ids.map((id) => id ?? "").join(":");
-    const before = writeMembers({ indicator, key });
-    const after = writeMembers(presentGroup(groupBy, group));
+    const before = composeMembers({ indicator, key });
+    const after = composeMembers(presentGroup(groupBy, group));
     return writeLine(before, values, spans, after === "" ? "" : `,${after}`);
   });
   return writeRecords(written.filter(({ length }) => length > 0), { group_by: groupBy, interval });
@@ -71,7 +71,7 @@ function writeLine(
 }
 
 /** Returns the JSON of an object without its braces. */
-function writeMembers(members: object): string {
+function composeMembers(members: object): string {
   return JSON.stringify(members).slice(1, -1);
 }
 
@@ -79,7 +79,7 @@ function writeMembers(members: object): string {
  * Returns the rows as written records. Refuses an answer that is larger than a page, because it has no next
  * one.
  */
-async function writeAll<R extends object, T>(
+async function presentAll<R extends object, T>(
   company: number,
   question: Question,
   rows: readonly R[],

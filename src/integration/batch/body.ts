@@ -13,7 +13,7 @@ const taken: ReadonlySet<string> = new Set(takenHeaders.map((name) => name.toLow
 const excludedPaths: ReadonlySet<string> = new Set(["/v1/batch", "/v1/events/stream"]);
 
 const path = z.string().superRefine((value, ctx) => {
-  const fault = explainFaultOfPath(value);
+  const fault = findPathFault(value);
   if (fault) ctx.addIssue({ code: "custom", message: fault.message, params: { code: fault.code } });
 }).meta({ example: "/v1/contacts?per_page=5" });
 
@@ -67,7 +67,7 @@ export const BatchAnswers = z.object({
 export type BatchAnswers = z.output<typeof BatchAnswers>;
 
 /** Whether a request would reach another address than its path shows. */
-function explainFaultOfPath(
+function findPathFault(
   path: string,
 ): { readonly code: "format" | "excluded"; readonly message: string } | null {
   const [before] = path.split(/[?#]/, 1) as [string];

@@ -47,7 +47,7 @@ export function readCursor(key: Uint8Array, companyId: number, text: string): Cu
 }
 
 /** 410: events behind the cursor are removed, or it is of another epoch. `oldest`: the first good cursor. */
-export function explainExpiredCursor(oldest: string): Problem {
+export function makeExpiredCursorProblem(oldest: string): Problem {
   return new Problem(
     410,
     "cursor_expired",

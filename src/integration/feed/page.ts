@@ -6,7 +6,13 @@ import { feedEpoch } from "../../db/feed_epoch.ts";
 import { bindRows, joinSql, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row } from "../../platform/database/database.ts";
 import type { FeedPage } from "./schema.ts";
-import { type Cursor, explainExpiredCursor, makeCursorWriter, readCursor, shortenEpoch } from "./cursor.ts";
+import {
+  type Cursor,
+  makeCursorWriter,
+  makeExpiredCursorProblem,
+  readCursor,
+  shortenEpoch,
+} from "./cursor.ts";
 import { hashVisibility, seesAfter, wasSeenBefore } from "./seen_events.ts";
 import { fieldIds, limitToSeenFields } from "./seen_fields.ts";
 
@@ -71,7 +77,7 @@ async function makePage({ deps, caller, fields }: Context, found: Found): Promis
   const { start, limit, most, visibility, rows, floor, from, last, until, epoch } = found;
   const cursorOf = makeCursorWriter(deps.secretsKey, caller.companyId, epoch);
   if (typeof start === "object" && (start.epoch !== epoch || start.position < floor)) {
-    throw explainExpiredCursor(cursorOf(floor));
+    throw makeExpiredCursorProblem(cursorOf(floor));
   }
   const seen = fieldIds(fields.seen);
   const items: { cursor: string; text: string }[] = [];

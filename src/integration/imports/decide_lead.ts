@@ -6,7 +6,7 @@ import { parseValid } from "../../http/validate.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { selectNamedLeadTypes } from "../../sales/lead_types/queries.ts";
 import { selectNamedRecords } from "../../sales/leads/body.ts";
-import { readCachedType } from "../../sales/leads/cached_lead_types.ts";
+import { parseCachedType } from "../../sales/leads/cached_lead_types.ts";
 import { decideNewLead } from "../../sales/leads/create.ts";
 import { presentLead } from "../../sales/leads/present.ts";
 import { LeadBody } from "../../sales/leads/schema.ts";
@@ -43,7 +43,7 @@ export class LeadFacts {
     this.teams = teams!.rows[0]!;
     const found = types!.rows.map(({ type_json }) => String(type_json)).map((json) => ({
       json,
-      record: readCachedType(json).record,
+      record: parseCachedType(json).record,
     })).filter(({ record }) => seesOwned(caller, record));
     // Where several have one name, those that take leads go first.
     this.#types = found.toSorted((one, other) => Number(one.record.disabled) - Number(other.record.disabled))

@@ -11,7 +11,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import type { ContactChange } from "./consents.ts";
 import type { Customers } from "./customers.ts";
 import { addFault, addFaults, type Draft, type Part } from "./drafts.ts";
-import { type CustomerKind, hashOwnValues, keepOwnValues } from "./own_values.ts";
+import { type CustomerKind, encodeOwnValues, hashOwnValues } from "./own_values.ts";
 import type { ImportRow } from "./table.ts";
 
 /** A record that a row made or changed, for the revert. */
@@ -131,7 +131,7 @@ export function recordUpdate(
       row,
       entity,
       record_id: after.id,
-      before: keepOwnValues(entity, before),
+      before: encodeOwnValues(entity, before),
       after: is,
     }],
   };

@@ -16,7 +16,7 @@ const emptyAccount = makeEmpty(accountFactNames);
 const emptyContact = makeEmpty(contactFactNames);
 
 /** What most records have in common. */
-function makeUsual(empty: object, { company_id, maker_id }: Maker): Record<string, unknown> {
+function makeUsualRow(empty: object, { company_id, maker_id }: Maker): Record<string, unknown> {
   return { ...empty, company_id, created_by: maker_id, custom: "{}", version: 1, seq: 0, b2c: 0 };
 }
 
@@ -29,17 +29,17 @@ function pack(facts: object, common: Readonly<Record<string, unknown>>): object 
 
 /** Returns what is kept of an account. */
 export function packAccount(maker: Maker, account: AccountFacts): object {
-  return pack(account, makeUsual(emptyAccount, maker));
+  return pack(account, makeUsualRow(emptyAccount, maker));
 }
 
 /** Returns what is kept of a contact. */
 export function packContact(maker: Maker, contact: ContactFacts): object {
-  return pack(contact, makeUsual(emptyContact, maker));
+  return pack(contact, makeUsualRow(emptyContact, maker));
 }
 
 /** Returns the account of which this was kept. */
 export function unpackAccount(maker: Maker, id: string, packed: object): AccountFacts {
-  const account = { ...makeUsual(emptyAccount, maker), ...packed, id } as AccountFacts;
+  const account = { ...makeUsualRow(emptyAccount, maker), ...packed, id } as AccountFacts;
   return { ...account, ...makeAccountKeys(account) };
 }
 
@@ -50,6 +50,6 @@ export function unpackContact(
   packed: object,
   country: string | null,
 ): ContactFacts {
-  const contact = { ...makeUsual(emptyContact, maker), ...packed, id } as ContactFacts;
+  const contact = { ...makeUsualRow(emptyContact, maker), ...packed, id } as ContactFacts;
   return { ...contact, ...makeContactKeys(contact, { country }) };
 }

@@ -149,7 +149,7 @@ export function markOfLead({ row, transitions }: LeadRecord): string {
 }
 
 /** Returns the values that a revert puts back, as JSON. */
-export function keepOwnValues(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
+export function encodeOwnValues(kind: CustomerKind, facts: AccountFacts | ContactFacts): string {
   const { first, later } = kind === "accounts" ? accountOwn : contactOwn;
   const more = kind === "accounts" ? [] : consentTimes;
   const names = [...first, ...more, "user_name", ...later.map(([name]) => name)];

@@ -75,7 +75,8 @@ export function findCountry(text: string, language: string): string | null {
   const given = text.trim();
   if (given.length > longestCountry) return null;
   const byCode = listCountries().find(({ code }) => code === given.toUpperCase());
-  return byCode?.code ?? listNamesIn(language).get(fold(given)) ?? listNamesIn("en").get(fold(given)) ?? null;
+  return byCode?.code ?? mapCountryCodes(language).get(fold(given)) ??
+    mapCountryCodes("en").get(fold(given)) ?? null;
 }
 
 /** Characters of a country's name at most; no language has one of half this length. */
@@ -86,7 +87,7 @@ const names = new Map<string, ReadonlyMap<string, string>>();
 const mostLanguages = 50;
 
 /** Codes of countries by their folded names in a language. */
-function listNamesIn(language: string): ReadonlyMap<string, string> {
+function mapCountryCodes(language: string): ReadonlyMap<string, string> {
   const kept = names.get(language);
   if (kept) return kept;
   const shown = new Intl.DisplayNames([language], { type: "region" });

@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { makeReader, pickReadableFiles, seesRecord, selectFilesById } from "../access.ts";
+import { makeReader, requireReadableFiles, seesRecord, selectFilesById } from "../access.ts";
 import { guardPlaces } from "../write.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 
@@ -26,7 +26,7 @@ export async function attachFiles(
     ...kind.reads(caller.companyId, params),
   ]);
   const change = kind.visible(ctx, record, params);
-  const readable = pickReadableFiles(caller, files!.rows, fileIds);
+  const readable = requireReadableFiles(caller, files!.rows, fileIds);
   const there = new Set(attached!.rows.map(({ file_id }) => file_id));
   const added = readable.filter((file) => !there.has(file.id));
   if (added.length === 0) return await commit(ctx, { statements: [], answer: noContent });

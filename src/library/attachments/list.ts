@@ -8,7 +8,7 @@ import { type Paging, threadDeepPages } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { isListed, listedFileColumns } from "../access.ts";
-import { makeLinkHeaders } from "../files/get.ts";
+import { composeLinkHeaders } from "../files/get.ts";
 import { presentAttached, readAttachedFile } from "./present.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 import type { AttachmentsQuery } from "./schema.ts";
@@ -57,7 +57,7 @@ export async function downloadAttached(
   params: Params,
 ): Promise<Answer<never>> {
   const file = readAttachedFile(await readAttached(ctx, kind, params));
-  return { status: 303, body: null, headers: makeLinkHeaders(ctx, file) };
+  return { status: 303, body: null, headers: composeLinkHeaders(ctx, file) };
 }
 
 /** Reads the row of a file. Throws 404 when the record is not visible or the file is not attached to it. */

@@ -6,14 +6,14 @@ import type { GroupDeletion } from "../../identity/groups/deletion.ts";
 import { takeFirst } from "../../staged/first_step.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { beginWorkIf } from "../../staged/work.ts";
-import { isLeft, type LostRoot, makeOwnDestination, moveFirstRoot, rootStep } from "./roots.ts";
+import { beginRootMove, isLeft, type LostRoot, makeOwnDestination, rootStep } from "./roots.ts";
 
 /** Returns the statements of the first step, which is part of the commit of the deletion. */
 export const groupFiles: GroupDeletion = (author, company_id, groupId) => {
   const user_id = author.caller?.userId ?? null;
   const lost = describeLostRoot(company_id, groupId, user_id);
   return [
-    ...moveFirstRoot(author, lost, takeFirst),
+    ...beginRootMove(author, lost, takeFirst),
     beginWorkIf(isLeft(lost.from), author, groupFilesWork, {
       company_id,
       subject: groupId,

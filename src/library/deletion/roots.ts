@@ -30,7 +30,7 @@ export function makeOwnDestination(userId: number | null): LostRoot["to"] {
 }
 
 /** SQL: the columns of a file that lies nowhere, where its owner and admins read it. */
-export function clearPlace(at: string): Sql {
+export function composeClearedPlace(at: string): Sql {
   return sql`folder_id = null, belongs_to = null, belongs_to_id = null, placed_by = null, placed_at = null,
     updated_at = ${at}, version = version + 1`;
 }
@@ -49,7 +49,7 @@ export function rootStep(lost: LostRoot, take: Take) {
 }
 
 /** Returns the statements of the first step, for a batch that reads nothing. */
-export function moveFirstRoot(author: Pick<FieldAuthor, "at">, lost: LostRoot, take: Take): Statement[] {
+export function beginRootMove(author: Pick<FieldAuthor, "at">, lost: LostRoot, take: Take): Statement[] {
   return moveRoot(author, lost, takeRows(lost.from, take));
 }
 
@@ -99,9 +99,10 @@ function moveRoot(
 ): Statement[] {
   const set = sql`belongs_to = ${to.belongs_to}, belongs_to_id = ${to.belongs_to_id}, updated_at = ${at},
     version = version + 1`;
+  const ofFiles = to.belongs_to === "user" ? composeClearedPlace(at) : set;
   return [
     sql`update folders set ${set} where id in (${folders.ids})`,
-    sql`update files set ${to.belongs_to === "user" ? clearPlace(at) : set} where id in (${files.ids})`,
+    sql`update files set ${ofFiles} where id in (${files.ids})`,
     sql`delete from file_permissions where rowid in (${permissions.ids})`,
   ];
 }

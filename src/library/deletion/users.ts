@@ -5,7 +5,7 @@
 import { bindRows, type Sql, sql } from "../../db/statements.ts";
 import type { UserDeletion, UserReassignment, UserStep } from "../../identity/users/deletion.ts";
 import type { Take } from "../../staged/kind.ts";
-import { clearPlace, countRecords, isMore, mostRows, type Root, selectAtRoot } from "./roots.ts";
+import { composeClearedPlace, countRecords, isMore, mostRows, type Root, selectAtRoot } from "./roots.ts";
 
 export const fileReassignment: UserReassignment = {
   inSteps: true,
@@ -58,7 +58,7 @@ function withoutSuccessor(deletion: UserDeletion, take: Take): UserStep {
       sql`select exists (${innermost}) as found`,
     ],
     apply({ at }, _successor, [numbers, folders]) {
-      const nowhere = clearPlace(at);
+      const nowhere = composeClearedPlace(at);
       const hasFolders = folders!.rows[0]!.found === 1;
       return {
         statements: [

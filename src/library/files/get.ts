@@ -13,11 +13,11 @@ export async function getFile(ctx: Context, id: string) {
 
 /** Returns 303 with a link to the content in `Location`, which is good for five minutes. */
 export async function downloadFile(ctx: Context, id: string): Promise<Answer<never>> {
-  return { status: 303, body: null, headers: makeLinkHeaders(ctx, await readFile(ctx, id)) };
+  return { status: 303, body: null, headers: composeLinkHeaders(ctx, await readFile(ctx, id)) };
 }
 
 /** Returns the headers of a 303 to the content of a file that the caller may read. */
-export function makeLinkHeaders(
+export function composeLinkHeaders(
   { deps: { secretsKey }, origin, now }: Pick<Context, "origin" | "now"> & {
     readonly deps: Pick<Context["deps"], "secretsKey">;
   },

@@ -21,7 +21,7 @@ import { requireReadableFile, selectFileById } from "../access.ts";
 import { type Link, type LinkKind, makeExpiredProblem, readGeneration, readLink } from "../links.ts";
 import { isAlive } from "../place.ts";
 import type { FileRow } from "../table.ts";
-import { makeLinkHeaders } from "./get.ts";
+import { composeLinkHeaders } from "./get.ts";
 import { respondContent } from "./respond_content.ts";
 
 /** The columns of a file that serving needs. */
@@ -80,7 +80,7 @@ function redirect(
   const headers = {
     ...corsHeaders,
     ...securityHeaders,
-    ...makeLinkHeaders({ deps, origin, now: deps.clock.now() }, file),
+    ...composeLinkHeaders({ deps, origin, now: deps.clock.now() }, file),
     "X-Request-Id": requestId,
   };
   return new Response(null, { status: 303, headers });

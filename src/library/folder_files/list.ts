@@ -11,13 +11,13 @@ import { listedFileColumns } from "../access.ts";
 import { attachedOrder, filesOnPage } from "../attachments/list.ts";
 import { presentAttached, readAttachedFile } from "../attachments/present.ts";
 import type { AttachmentsQuery } from "../attachments/schema.ts";
-import { makeLinkHeaders } from "../files/get.ts";
-import { type NamedPlace, readNamedPlace, requireReadablePlace, selectPlace } from "./place.ts";
+import { composeLinkHeaders } from "../files/get.ts";
+import { type NamedPlace, parseNamedPlace, requireReadablePlace, selectPlace } from "./place.ts";
 
 /** Returns a page of the files, the latest addition first. */
 export async function listPlaced(ctx: Context, path: string, query: AttachmentsQuery, url: string) {
   const paging = parsePaging(query, attachedOrder, filesOnPage);
-  const named = readNamedPlace(ctx.caller, path);
+  const named = parseNamedPlace(ctx.caller, path);
   const { companyId } = ctx.caller;
   const [found, rows, counted] = await ctx.deps.db.read([
     selectPlace(named),
@@ -42,12 +42,12 @@ export async function getPlaced(ctx: Context, path: string, fileId: string) {
 /** Returns 303 with a link to the content in `Location`, which is good for five minutes. */
 export async function downloadPlaced(ctx: Context, path: string, fileId: string): Promise<Answer<never>> {
   const file = readAttachedFile(await readPlaced(ctx, path, fileId));
-  return { status: 303, body: null, headers: makeLinkHeaders(ctx, file) };
+  return { status: 303, body: null, headers: composeLinkHeaders(ctx, file) };
 }
 
 /** Reads the row of a file. Throws 404 when the place is not visible or the file is not directly in it. */
 async function readPlaced(ctx: Context, path: string, fileId: string): Promise<Row> {
-  const named = readNamedPlace(ctx.caller, path);
+  const named = parseNamedPlace(ctx.caller, path);
   const [found, files] = await ctx.deps.db.read([
     selectPlace(named),
     sql`select ${shownColumns} from files file where file.id = ${fileId}

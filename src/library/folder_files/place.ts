@@ -20,7 +20,7 @@ export interface NamedPlace {
  * Returns the place that the text names. Throws 404 when it names none, or the root of another company or
  * user.
  */
-export function readNamedPlace(caller: Caller, text: string): NamedPlace {
+export function parseNamedPlace(caller: Caller, text: string): NamedPlace {
   if (isUuid(text)) {
     const folder_id = text.toLowerCase();
     // `selectTargetJson` takes the place from the folder and ignores `belongs_to`.

@@ -6,14 +6,14 @@ import {
   type FileFacts,
   makeReader,
   mayChange,
-  pickReadableFiles,
   readFileRow,
+  requireReadableFiles,
   selectFilesById,
 } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
-import { changePlace, type Destination } from "../manager/destination.ts";
+import { type Destination, makePlaceColumns } from "../manager/destination.ts";
 import { changeFile } from "../write.ts";
-import { readNamedPlace, requireWritablePlace, selectPlace } from "./place.ts";
+import { parseNamedPlace, requireWritablePlace, selectPlace } from "./place.ts";
 
 /**
  * 204. Moves the files from their current place to the folder or root. Files that are already there do not
@@ -21,14 +21,16 @@ import { readNamedPlace, requireWritablePlace, selectPlace } from "./place.ts";
  */
 export async function putFiles(ctx: Context, path: string, fileIds: readonly string[]) {
   const { caller, deps } = ctx;
-  const named = readNamedPlace(caller, path);
+  const named = parseNamedPlace(caller, path);
   const [found, files] = await deps.db.read([selectPlace(named), selectFilesById(makeReader(ctx), fileIds)]);
   const destination = requireWritablePlace(caller, named, found!.rows[0]!.place);
-  const moved = pickReadableFiles(caller, files!.rows, fileIds).filter((file) => !liesIn(file, destination));
+  const moved = requireReadableFiles(caller, files!.rows, fileIds).filter((file) =>
+    !liesIn(file, destination)
+  );
   if (!moved.every((file) => mayChange(caller, file))) {
     throw forbidden("Only its owner, users who may write its folder, and admins may move a file.");
   }
-  const placed = { ...changePlace(ctx, destination), updated_at: ctx.at };
+  const placed = { ...makePlaceColumns(ctx, destination), updated_at: ctx.at };
   return await commitFiles(ctx, moved, {
     statements: [destination.guard, ...moved.flatMap((file) => changeFile(file, placed))],
     answer: noContent,
@@ -38,7 +40,7 @@ export async function putFiles(ctx: Context, path: string, fileIds: readonly str
 /** Takes the files out, so that they have no place. Ids of other files change nothing. */
 export async function takeOutFiles(ctx: Context, path: string, fileIds: readonly string[]) {
   const { caller, deps } = ctx;
-  const named = readNamedPlace(caller, path);
+  const named = parseNamedPlace(caller, path);
   const [found, files] = await deps.db.read([selectPlace(named), selectFilesById(makeReader(ctx), fileIds)]);
   const destination = requireWritablePlace(caller, named, found!.rows[0]!.place);
   const taken = files!.rows.map(readFileRow).filter((file) => liesIn(file, destination));

@@ -17,12 +17,12 @@ import { mayReadPlace } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { removeFile } from "../write.ts";
 import { folderColumns, readFolderRow } from "./folder_facts.ts";
-import { requireReadableManaged } from "./update_file.ts";
+import { requireReadableManagedFile } from "./update_file.ts";
 
 /** Returns 204. Deletes a file of the manager. */
 export async function deleteManagedFile(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([selectFileById(makeReader(ctx), id)]);
-  const file = requireReadableManaged(ctx, found!.rows[0]);
+  const file = requireReadableManagedFile(ctx, found!.rows[0]);
   requireChangeableFile(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFile(file));
   return await commitFiles(ctx, [file], { statements: removeFile(ctx, file), answer: noContent });

@@ -93,7 +93,7 @@ export function requireDestination(
 }
 
 /** Returns the columns of a file that is put into the destination. */
-export function changePlace(
+export function makePlaceColumns(
   { at, caller }: Pick<Context, "at" | "caller">,
   { columns }: Pick<Destination, "columns">,
 ) {

@@ -17,7 +17,7 @@ import { type Place, selectPlaceJson } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { changeFile } from "../write.ts";
 import { requireWrite } from "./folder_facts.ts";
-import { changePlace } from "./destination.ts";
+import { makePlaceColumns } from "./destination.ts";
 import { decideMove, moveJson } from "./move.ts";
 import type { ManagedFileChange } from "./schema.ts";
 
@@ -33,7 +33,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
     selectFileById(makeReader(ctx), id),
     sql`select ${moveJson(caller, body, current)} as place`,
   ]);
-  requireReadableManaged(ctx, found!.rows[0]);
+  requireReadableManagedFile(ctx, found!.rows[0]);
   const before = requirePlace(requireChangeableFile(caller, found!.rows[0]));
   checkMatch(ctx, () => presentFile(before));
   const name = body.name ?? before.name;
@@ -46,7 +46,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
     });
   }
   const { place, guard } = destination;
-  const placed = changePlace(ctx, destination);
+  const placed = makePlaceColumns(ctx, destination);
   requireWrite(caller, before.place);
   return await commitFiles(ctx, [before], {
     statements: [guard, ...changeFile(before, { ...set, ...placed })],
@@ -55,7 +55,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
 }
 
 /** Returns the file. Throws 404 when it is not in the manager or the caller may not read it. */
-export function requireReadableManaged(
+export function requireReadableManagedFile(
   ctx: Context,
   row: Parameters<typeof requireReadableFile>[1],
 ): ManagedFile {

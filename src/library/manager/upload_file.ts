@@ -16,8 +16,8 @@ import { receiveUpload } from "../upload.ts";
 import { fitsQuota, guardQuota, makeQuotaFault, selectUsage } from "../usage.ts";
 import { insertFile } from "../write.ts";
 import {
-  changePlace,
   type Destination,
+  makePlaceColumns,
   requireDestination,
   selectTargetJson,
   type Target,
@@ -91,7 +91,7 @@ export async function uploadFile(
     type: extractEnding(name),
     ...columns,
     public: 0,
-    ...changePlace(ctx, destination),
+    ...makePlaceColumns(ctx, destination),
     picture_key: null,
     created_at: ctx.at,
     updated_at: ctx.at,

@@ -7,7 +7,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, guardRecord } from "../../identity/owners.ts";
+import { checkMayWrite, guardOwnerOfRecord } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentAutomated } from "./present.ts";
 import { requireAutomated, selectAutomated } from "./queries.ts";
@@ -21,7 +21,7 @@ export async function deleteAutomated(ctx: Context, id: string) {
   checkMatch(ctx, () => presentAutomated(before));
   return await commit(ctx, {
     statements: [
-      ...guardRecord(ctx.caller, before),
+      ...guardOwnerOfRecord(ctx.caller, before),
       ...ctx.deps.deleteNaming("automated_communication", sql`${id}`),
       remove(automatedCommunications, { id, company_id: companyId, version: before.version }),
       guardChanged("automated_communication"),

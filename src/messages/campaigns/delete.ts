@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, guardRecord } from "../../identity/owners.ts";
+import { checkMayWrite, guardOwnerOfRecord } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullCampaign } from "./present.ts";
 import { requireCampaign, selectCampaignById } from "./queries.ts";
@@ -21,7 +21,7 @@ export async function deleteCampaign(ctx: Context, id: string) {
   checkNotSent(campaign);
   return await commit(ctx, {
     statements: [
-      ...guardRecord(ctx.caller, campaign),
+      ...guardOwnerOfRecord(ctx.caller, campaign),
       remove(campaigns, {
         id,
         company_id: companyId,

@@ -37,7 +37,7 @@ async function finishCampaign(author: Author, campaign: Ended): Promise<void> {
     await commit(author, {
       companyId: campaign.company_id,
       statements: endStatements(author, campaign, sql`stage = 'sending' and ${isTried}`),
-      notifications: [notifyOfSent(campaign)],
+      notifications: [draftSentNotification(campaign)],
       answer: noContent,
     });
   } catch (error) {
@@ -56,6 +56,6 @@ export function endStatements({ at }: Pick<Author, "at">, { id }: Ended, conditi
 }
 
 /** Notifies the user of a campaign that it was sent. */
-export function notifyOfSent({ id, user_id }: Ended) {
+export function draftSentNotification({ id, user_id }: Ended) {
   return { type: "campaign_sent", to: [{ users: [user_id] }], data: { campaign: { id } } } as const;
 }

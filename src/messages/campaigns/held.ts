@@ -6,7 +6,7 @@ import { runInSteps } from "../../db/expiry.ts";
 import { type HeldKind, isOverdue } from "../../db/hold.ts";
 import { literal, selectColumns, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { notifyOfSent } from "./finish.ts";
+import { draftSentNotification } from "./finish.ts";
 import { returnToDraft } from "./start.ts";
 import { stopStatements } from "./stop.ts";
 import { type CampaignRow, campaigns } from "./record.ts";
@@ -59,7 +59,7 @@ async function drop(author: Author, id: string, before: number): Promise<number>
   await commit(author, {
     companyId: campaign.company_id,
     statements: stopStatements(author, campaign, dropped),
-    notifications: [notifyOfSent(campaign)],
+    notifications: [draftSentNotification(campaign)],
     answer: noContent,
   });
   return 1;

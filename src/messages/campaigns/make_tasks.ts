@@ -7,11 +7,11 @@ import { sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { openCase } from "../../sales/cases/open.ts";
 import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/parts.ts";
-import { changeCase, changeStatus, draftCaseEvent } from "../../sales/cases/write.ts";
+import { changeCase, changeContactStatus, draftCaseEvent } from "../../sales/cases/write.ts";
 import type { TaskRecord } from "../../sales/tasks/record.ts";
 import { addTask, draftTaskNotifications, makeTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
-import { endStatements, notifyOfSent } from "./finish.ts";
+import { draftSentNotification, endStatements } from "./finish.ts";
 import { draftNotice } from "./may_send.ts";
 import type { TaskPlan } from "./present.ts";
 import { endSending } from "./stop.ts";
@@ -57,7 +57,7 @@ export const tasksWork: StagedKind = {
           ...made,
           more,
           payload: JSON.stringify({ dealt: dealt + tasks }),
-          notifications: [...made.notifications, ...(ends ? [notifyOfSent(campaign)] : [])],
+          notifications: [...made.notifications, ...(ends ? [draftSentNotification(campaign)] : [])],
           last: ends ? [...endStatements(author, campaign, sql`1`), endStage(campaign)] : [],
         };
       },
@@ -140,7 +140,7 @@ function withNewCase(
   user: Person,
   case_number: number,
 ): Made {
-  const moved = changeStatus(author, contact, "open");
+  const moved = changeContactStatus(author, contact, "open");
   const opened = openCase(author, {
     company_id: campaign.company_id,
     team_id: contact.team_id,

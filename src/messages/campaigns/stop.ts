@@ -5,11 +5,11 @@ import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, guardRecord } from "../../identity/owners.ts";
+import { checkMayWrite, guardOwnerOfRecord } from "../../identity/owners.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { beginWork, endWork } from "../../staged/work.ts";
-import { notifyOfSent } from "./finish.ts";
+import { draftSentNotification } from "./finish.ts";
 import { presentFullCampaign } from "./present.ts";
 import { requireCampaign, selectCampaignById } from "./queries.ts";
 import { tasksWorkKind } from "./task_reads.ts";
@@ -33,10 +33,10 @@ export async function stopCampaign(ctx: Context, id: string) {
   const after = { ...campaign, status: "sent" as const, sent_at, updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
-      ...guardRecord(ctx.caller, campaign),
+      ...guardOwnerOfRecord(ctx.caller, campaign),
       ...stopStatements(ctx, campaign),
     ],
-    notifications: campaign.status === "sent" ? [] : [notifyOfSent(campaign)],
+    notifications: campaign.status === "sent" ? [] : [draftSentNotification(campaign)],
     answer: ok(presentFullCampaign(ctx.deps, after)),
   });
 }

@@ -36,7 +36,7 @@ export async function updateCampaign(
   const [stored, facts, ...results] = await ctx.deps.db.read([
     selectCampaignById(companyId, id),
     selectOwnerFacts(companyId, given),
-    ...selectReferences(companyId, nameReferences(ctx.caller, id, given)),
+    ...selectReferences(companyId, pickReferences(ctx.caller, id, given)),
   ]);
   const before = requireCampaign(ctx.caller, stored!);
   const body = withoutRepeated(given, before);
@@ -156,7 +156,7 @@ function readStoredTask({ task, relations_path_id }: CampaignRecord) {
 }
 
 /** Returns the ids that the body names, and otherwise those that the stored campaign names. */
-function nameReferences({ userId }: Caller, id: string, { template_id, task }: CampaignChange): Named {
+function pickReferences({ userId }: Caller, id: string, { template_id, task }: CampaignChange): Named {
   const stored = sql`from campaigns where id = ${id}`;
   const given = task === undefined ? null : readTaskBody(task);
   return {

@@ -11,7 +11,7 @@ import { type List, readList } from "../../lists/list.ts";
 import { selectOwnedTotal } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { checkCaseAccess, selectCaseAccess } from "../../sales/cases/queries.ts";
-import { renderTextFor } from "../placeholders/kept_text.ts";
+import { renderKeptText } from "../placeholders/kept_text.ts";
 import { signLetterAddress } from "./letter_address.ts";
 import { placePictures } from "./pictures.ts";
 import {
@@ -44,7 +44,7 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
   checkCaseAccess(ctx, access!);
   const files = await readShownFiles(ctx, rows.map(readCorrespondenceRow));
   const seen = await Promise.all(rows.map(async (row) => {
-    const text = await renderTextFor(readCorrespondenceRow(row).parts, ctx.caller);
+    const text = await renderKeptText(readCorrespondenceRow(row).parts, ctx.caller);
     return text === null ? row : { ...row, subject: text.subject };
   }));
   return page(
@@ -59,7 +59,7 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
 export async function getCorrespondence(ctx: Context, caseId: string, id: string) {
   const found = await readOne(ctx, caseId, id);
   const files = await readShownFiles(ctx, [found]);
-  const text = await renderTextFor(found.parts, ctx.caller) ??
+  const text = await renderKeptText(found.parts, ctx.caller) ??
     { subject: found.subject, html: found.content };
   const content = text.html && placePictures(text.html, files.linkPicture);
   return ok(presentCorrespondence({ ...found, subject: text.subject, content }, files));

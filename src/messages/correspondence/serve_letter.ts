@@ -16,7 +16,7 @@ import { Attempts } from "../../identity/attempts/attempts.ts";
 import { makeMakingLimits } from "../../identity/attempts/limits.ts";
 import { selectCaseAccess } from "../../sales/cases/queries.ts";
 import { makeLetter, type Margins, TooManyPages } from "../letters/make.ts";
-import { renderTextFor } from "../placeholders/kept_text.ts";
+import { renderKeptText } from "../placeholders/kept_text.ts";
 import { parseLetterAddress, printedFolder } from "./letter_address.ts";
 import { readCorrespondenceRow } from "./present.ts";
 import { selectCorrespondenceById } from "./queries.ts";
@@ -55,7 +55,7 @@ export function servePrintedLetter(app: Hono, deps: Deps): void {
     attempts.check(made!);
     await attempts.within(() => writeBefore(counting, [attempts.guard, attempts.count]));
     const { content, margins, parts } = readCorrespondenceRow(row);
-    const text = await renderTextFor(parts, member);
+    const text = await renderKeptText(parts, member);
     const { bytes } = await makeLetter(deps, {
       html: text?.html ?? content ?? "",
       title: "Letter",

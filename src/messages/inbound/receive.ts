@@ -112,7 +112,7 @@ async function addToCase(deps: Deps, caseId: string, arrived: Arrived): Promise<
   attempts.check(arrivals!);
   const fields = readCompanyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const [allowed, left] = [computeQuotaLeft(deps, usage!), bytes.countLeft(brought!)];
-  const { files, leftOut } = partFitting(arrived.files, Math.min(allowed, left));
+  const { files, leftOut } = splitFitting(arrived.files, Math.min(allowed, left));
   const taken = files.reduce((sum, file) => sum + file.bytes.length, 0);
   const guards = [attempts.guard, attempts.count, ...bytes.countWithin(taken)];
   const author = { deps, now, at, fields, guards };
@@ -128,7 +128,7 @@ async function addToCase(deps: Deps, caseId: string, arrived: Arrived): Promise<
 }
 
 /** Parts the files: those that fit into the room, in their order, and the others. */
-function partFitting(all: readonly ArrivedFile[], allowed: number) {
+function splitFitting(all: readonly ArrivedFile[], allowed: number) {
   const files: ArrivedFile[] = [];
   const leftOut: ArrivedFile[] = [];
   let left = allowed;

@@ -37,7 +37,7 @@ export function composeKeptText(
 }
 
 /** Fills a stored text with what the reader may see. Null when that is the text as it was sent. */
-export async function renderTextFor(stored: string | null, reader: Viewer): Promise<Message | null> {
+export async function renderKeptText(stored: string | null, reader: Viewer): Promise<Message | null> {
   if (stored === null) return null;
   const { subject, content = "", frame = null, values, tail } = JSON.parse(stored) as KeptText;
   const names = listNames({ subject, content, frame });
@@ -54,7 +54,7 @@ const anybody: Viewer = { userType: "user", teamIds: [], groupIds: [], activeTea
 
 /** Returns the subject of a stored text as everybody may see it; null when that is the one as it was sent. */
 export async function openSubject(stored: string | null): Promise<string | null> {
-  return (await renderTextFor(stored, anybody))?.subject ?? null;
+  return (await renderKeptText(stored, anybody))?.subject ?? null;
 }
 
 function listNames({ subject, content, frame }: Omit<Draft, "type">): ReadonlySet<string> {

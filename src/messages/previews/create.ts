@@ -33,14 +33,14 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
   const content = await cleanContent(body.content, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const { html } = await explainLimits(() =>
+  const { html } = await mapLimitErrors(() =>
     compose({ type, subject: null, content, frame: frame?.content ?? null }, {
       facts,
       fields: ctx.fields.seen,
       showsPlaceholders: body.show_placeholders,
     })
   );
-  const shown = type === "email" ? wrapPage(html) : await explainLimits(() => printLetter(ctx, html, frame));
+  const shown = type === "email" ? wrapPage(html) : await mapLimitErrors(() => printLetter(ctx, html, frame));
   return ok({
     download_url: await keepPreview(ctx, attempts, shown),
     unshown_characters: shown.unshown,
@@ -67,7 +67,7 @@ function checkFrame(
 }
 
 /** Throws 422 `max` at `content` for a text that rows make too long, and for a letter of too many pages. */
-async function explainLimits<T>(work: () => Promise<T>): Promise<T> {
+async function mapLimitErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMayWrite, guardRecord, requireSeen } from "../../identity/owners.ts";
+import { checkMayWrite, guardOwnerOfRecord, requireSeen } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullTemplate } from "./present.ts";
 import { selectTemplateById } from "./queries.ts";
@@ -32,7 +32,7 @@ export async function deleteTemplate(
   }
   return await commit(ctx, {
     statements: [
-      ...guardRecord(ctx.caller, template),
+      ...guardOwnerOfRecord(ctx.caller, template),
       ...(force ? [] : [guardUnblocked(blocked)]),
       remove(templates, { id, company_id: companyId, version: template.version }),
       guardChanged("template"),

@@ -12,7 +12,7 @@ import { selectStarts, startSends } from "../automated_sends/start.ts";
 import { findFirstAutomated } from "../case_parts/automated.ts";
 import { caseByIdCount, requireVisibleCase, selectCaseById, selectPathOfCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/parts.ts";
-import { changeCase, changeStatus, checkCaseSize, insertMilestones } from "../cases/write.ts";
+import { changeCase, changeContactStatus, checkCaseSize, insertMilestones } from "../cases/write.ts";
 import { applyFirstActivity, selectWaitingLeads } from "../leads/first_activity.ts";
 import { guardAssignee, selectAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/record.ts";
@@ -53,7 +53,7 @@ export async function createActivity(
   const id = makeId(ctx.now);
   const created_at = body.created_at ?? ctx.at;
   const effects = effectsOn(before, checked.types, { id, created_at });
-  const contact = changeStatus(ctx, before.contact, effects.changes.status);
+  const contact = changeContactStatus(ctx, before.contact, effects.changes.status);
   const lead = applyFirstActivity(ctx, leads!.rows, contact.contact);
   const shownCase = { ...before, status: effects.changes.status };
   const planned = body.task ? await planTask(ctx, shownCase, id, body.task, checked.user!) : null;

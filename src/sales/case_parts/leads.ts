@@ -39,6 +39,6 @@ export function presentLeadSummary(lead: LeadSummary) {
 }
 
 /** The same without its data, for short rows. */
-export function summarizeLeadBriefly({ lead_data: _, ...lead }: LeadSummary) {
+export function omitLeadData({ lead_data: _, ...lead }: LeadSummary) {
   return lead;
 }

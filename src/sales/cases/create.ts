@@ -23,7 +23,7 @@ import { selectAccountWithTeam, selectContactWithTeam } from "./queries.ts";
 import { parseTeamFacts, readCaseAccount, readCaseContact, selectFirstValue } from "./parts.ts";
 import type { CreateCaseBody } from "./record.ts";
 import { caseNumber, openCase } from "./open.ts";
-import { changeStatus, draftOwnerNotifications } from "./write.ts";
+import { changeContactStatus, draftOwnerNotifications } from "./write.ts";
 
 /**
  * Returns 201 with the case. Its team is that of the body, else the caller's active team, else that of the
@@ -55,7 +55,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
   if (!usable) errors.push(missingReference("relations_path_id", "relations path"));
   if (!accountRow || !sees || !usable || errors.length > 0) throw invalid(...errors);
 
-  const moved = changeStatus(ctx, contact, "open");
+  const moved = changeContactStatus(ctx, contact, "open");
   const opened = openCase(ctx, {
     company_id: caller.companyId,
     team_id: placement.team_id,

@@ -9,7 +9,7 @@ import type { TeamFacts } from "../../identity/teams/queries.ts";
 import { presentActivity, presentLatest } from "../case_parts/activities.ts";
 import { presentNextAutomated } from "../case_parts/automated.ts";
 import { presentAttachedFiles } from "../case_parts/attachments.ts";
-import { presentLeadSummary, summarizeLeadBriefly } from "../case_parts/leads.ts";
+import { omitLeadData, presentLeadSummary } from "../case_parts/leads.ts";
 import { presentDetails } from "../case_parts/product_details.ts";
 import { presentTask } from "../tasks/record.ts";
 import type { CaseRecord, FullCase } from "./parts.ts";
@@ -59,7 +59,7 @@ export function presentBriefCase(of: CaseRecord, moment: Moment) {
     ...presentEntry(of),
     ...presentRest(of, moment, null),
     team: of.team && { id: of.team.id!, name: of.team.name },
-    lead: of.lead && summarizeLeadBriefly(of.lead),
+    lead: of.lead && omitLeadData(of.lead),
   };
 }
 

@@ -22,7 +22,13 @@ import {
 } from "./queries.ts";
 import { type FullCase, parseTeamFacts, readCaseAccount, readCaseContact } from "./parts.ts";
 import { type CaseChange, caseMembers } from "./record.ts";
-import { type CaseChanges, changeCase, changeStatus, commitCase, draftOwnerNotifications } from "./write.ts";
+import {
+  type CaseChanges,
+  changeCase,
+  changeContactStatus,
+  commitCase,
+  draftOwnerNotifications,
+} from "./write.ts";
 
 /** Returns the changed case. Its relations path never changes. */
 export async function updateCase(ctx: Context, id: string, body: CaseChange) {
@@ -45,7 +51,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
   const customer = newCustomer(ctx, before, body, results.slice(6), errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const { contact, ...status } = changeStatus(
+  const { contact, ...status } = changeContactStatus(
     ctx,
     customer?.contact ?? before.contact,
     before.status as CaseStatus,

@@ -90,7 +90,7 @@ export function addLead(
 }
 
 /** Gives the contact the status that follows from a case of this status. */
-export function changeStatus(
+export function changeContactStatus(
   author: FieldAuthor,
   contact: CaseContact,
   status: CaseStatus,

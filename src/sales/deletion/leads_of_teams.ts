@@ -7,7 +7,7 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { changeLead, makeLeadEvents } from "../leads/write.ts";
 import { type LeadRecord, readLeadRow } from "../leads/parts.ts";
 import { guardMember } from "../leads/access.ts";
-import { changeTypeAfter } from "./types_of_teams.ts";
+import { reassignLeadType } from "./types_of_teams.ts";
 
 export interface LeadReassignment {
   readonly lead: LeadRecord;
@@ -38,7 +38,7 @@ export function reassignLead(
     user_id: own && stays !== 1 ? null : row.user_id,
   }, {
     ...(own ? { team: successor } : {}),
-    type: changeTypeAfter(author, before.type, deletion),
+    type: reassignLeadType(author, before.type, deletion),
     account: after(account),
     original_account: after(original_account),
   });

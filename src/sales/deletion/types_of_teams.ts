@@ -32,7 +32,7 @@ export function touchTypesOfPaths({ company_id, team_id, successor_id }: TeamDel
 }
 
 /** A lead type after the deletion of a team. */
-export function changeTypeAfter(
+export function reassignLeadType(
   author: Author,
   type: CachedLeadType,
   { team_id, successor_id }: TeamDeletion,

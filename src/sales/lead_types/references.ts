@@ -72,7 +72,7 @@ export function readTypeReferences(
     guards: [
       guardPaths(relations_paths),
       guardUsers(ctx.caller.companyId, newUsers),
-      guardSettings(ctx.caller.companyId, newSettings),
+      guardTeamSettings(ctx.caller.companyId, newSettings),
     ],
   };
 }
@@ -160,7 +160,7 @@ function guardUsers(companyId: number, ids: readonly number[]): Statement {
   );
 }
 
-function guardSettings(companyId: number, settings: readonly TeamSetting[]): Statement {
+function guardTeamSettings(companyId: number, settings: readonly TeamSetting[]): Statement {
   return guardThat(
     "team_settings",
     sql`(select count(*) from json_each(${JSON.stringify(settings)}) e

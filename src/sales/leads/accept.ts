@@ -24,7 +24,7 @@ import { escalatesAt } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import type { LeadRecord } from "./parts.ts";
 import type { AcceptBody } from "./schema.ts";
-import { makeLeadEvent, pickRecordIds, transitionLead } from "./write.ts";
+import { draftLeadEvent, pickRecordIds, transitionLead } from "./write.ts";
 
 /** Returns the accepted lead. For members of the lead's team and admins. */
 export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
@@ -71,7 +71,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
       ...caseWrite.statements,
       attachFilesOfLead(ctx, id, caseWrite.of.id),
     ],
-    events: [makeLeadEvent("lead_accepted", lead, shown), ...customer.events, caseWrite.event],
+    events: [draftLeadEvent("lead_accepted", lead, shown), ...customer.events, caseWrite.event],
     notifications: draftAcceptNotifications(lead, caseWrite.of.id),
     answer: ok(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
     ...(open_case ? {} : { late: caseNumber }),

@@ -38,8 +38,8 @@ export function decideCustomer(ctx: Context, acceptance: Acceptance): Customer {
     pickEmbedded(inLead.contact, acceptance.contact, row.original_contact_id),
     acceptance.contact ?? acceptance.lead.original_contact,
   );
-  const account = writeAccount(ctx, acceptance, embedded, computeContactName(acceptance, embeddedPerson));
-  const contact = writeContact(ctx, acceptance, account, embeddedPerson);
+  const account = makeAccountWrite(ctx, acceptance, embedded, computeContactName(acceptance, embeddedPerson));
+  const contact = makeContactWrite(ctx, acceptance, account, embeddedPerson);
   const account_team = acceptance.account ? acceptance.account.account_team : acceptance.team;
   return {
     account: { ...account.account, account_team },
@@ -49,7 +49,7 @@ export function decideCustomer(ctx: Context, acceptance: Acceptance): Customer {
   };
 }
 
-function writeAccount(
+function makeAccountWrite(
   ctx: Context,
   { account, copied, lead, team, user }: Acceptance,
   embedded: EmbeddedAccount | null,
@@ -77,7 +77,7 @@ function writeAccount(
   });
 }
 
-function writeContact(
+function makeContactWrite(
   ctx: Context,
   { contact, lead, open_case, user }: Acceptance,
   { account }: AccountWrite,

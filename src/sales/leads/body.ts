@@ -24,7 +24,7 @@ import { selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts"
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { selectLeadTypeJson } from "../lead_types/queries.ts";
 import { selectProductIdsJson } from "../products/queries.ts";
-import { type CachedLeadType, readCachedType } from "./cached_lead_types.ts";
+import { type CachedLeadType, parseCachedType } from "./cached_lead_types.ts";
 import { chooseConsent } from "./present.ts";
 import { type Embedded, embeddedChannels, type EmbeddedContact } from "./parts.ts";
 import type { LeadBody } from "./schema.ts";
@@ -86,7 +86,7 @@ export function readNamedRecords(
   const missing = (path: string, what: string) => void errors.push(missingReference(path, what));
   const { companyId } = ctx.caller;
 
-  const read = typeof type_json === "string" ? readCachedType(type_json) : null;
+  const read = typeof type_json === "string" ? parseCachedType(type_json) : null;
   const type = read && read.record.company_id === companyId && seesOwned(ctx.caller, read.record)
     ? read
     : null;

@@ -24,7 +24,7 @@ const leadTypes = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
 const copies = 6;
 
 /** Reads the JSON of `selectLeadTypeJson`. */
-export function readCachedType(text: string): CachedLeadType {
+export function parseCachedType(text: string): CachedLeadType {
   let type = leadTypes.get(text);
   if (type === undefined) {
     type = presentType(parseLeadType(text));

@@ -27,9 +27,9 @@ import { computeLeadWords } from "./search_index.ts";
 import { leadMembers, leads, leadTransitions } from "./record.ts";
 import {
   checkLeadSize,
+  draftLeadEvent,
   draftLeadNotifications,
   guardShownInLeads,
-  makeLeadEvent,
   makeTransition,
 } from "./write.ts";
 
@@ -76,8 +76,8 @@ export function decideNewLead(ctx: UserAuthor, body: LeadBody, named: readonly R
         ),
       ],
       events: [
-        makeLeadEvent("lead_created", lead, shown),
-        ...(team ? [makeLeadEvent("lead_assigned", lead, shown)] : []),
+        draftLeadEvent("lead_created", lead, shown),
+        ...(team ? [draftLeadEvent("lead_assigned", lead, shown)] : []),
       ],
       notifications: draftLeadNotifications(lead),
       answer: created(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),

@@ -9,7 +9,7 @@ import { presentLead } from "./present.ts";
 import { requireLead, selectLeadById } from "./queries.ts";
 import { changeCasesOfLeads, selectCasesOfLeads } from "./shown_in_cases.ts";
 import type { LeadRecord } from "./parts.ts";
-import { changeLead, makeLeadEvent } from "./write.ts";
+import { changeLead, draftLeadEvent } from "./write.ts";
 
 /**
  * Deletes the lead. The account, contact and case of its acceptance stay; the case then shows the lead
@@ -48,6 +48,6 @@ export function removeLead(author: FieldAuthor, lead: LeadRecord) {
   return {
     after,
     statements: [...statements, ...detachFiles(author, "lead", sql`select ${lead.row.id}`)],
-    event: makeLeadEvent("lead_deleted", lead, presentLead(lead, author.now, author.fields.all)),
+    event: draftLeadEvent("lead_deleted", lead, presentLead(lead, author.now, author.fields.all)),
   };
 }

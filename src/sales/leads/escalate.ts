@@ -15,7 +15,7 @@ import { countdownOf, moveLead } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadColumns, type LeadRecord, readLeadRow } from "./parts.ts";
 import { changeCasesOfLeads, selectCasesOfLeads } from "./shown_in_cases.ts";
-import { type DueTransition, makeLeadEvent, pickRecordIds, transitionLeads } from "./write.ts";
+import { draftLeadEvent, type DueTransition, pickRecordIds, transitionLeads } from "./write.ts";
 
 /** Leads in one commit, so that it holds the write lock for well under 100 ms. */
 const most = 50;
@@ -161,7 +161,7 @@ async function transitionTogether(
     events: [
       ...leads.map((lead) => {
         const name = lead.row.state === "revoked" ? "lead_updated" : "lead_escalated";
-        return makeLeadEvent(name, lead, presentLead(lead, now, fields.all));
+        return draftLeadEvent(name, lead, presentLead(lead, now, fields.all));
       }),
       ...caseWrites.map(({ event }) => event),
     ],

@@ -7,7 +7,7 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { moveLead, nextLeadStates, states, statusOf } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, leadColumns, type LeadRecord, readLeadRow } from "./parts.ts";
-import { changeLead, makeLeadEvent } from "./write.ts";
+import { changeLead, draftLeadEvent } from "./write.ts";
 
 const waitingStates = states.filter((state) => nextLeadStates[state].first_activity !== undefined);
 
@@ -40,7 +40,7 @@ export function applyFirstActivity(
     ) => [...statements, recordFirstActivity(lead, author)]),
     events: writes.map(({ lead }) => {
       const marked = { ...lead, transitions: withFirstActivity(lead, author.at) };
-      return makeLeadEvent("lead_updated", marked, presentLead(marked, author.now, author.fields.all));
+      return draftLeadEvent("lead_updated", marked, presentLead(marked, author.now, author.fields.all));
     }),
   };
 }

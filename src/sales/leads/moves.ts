@@ -80,7 +80,7 @@ export function presentMoves(lead: LeadRecord, rows: readonly Row[]): Move[] {
   for (const row of rows) {
     const by = timers.includes(row.kind as string) ? timer : presentMaker(row.made_by, row.by_name);
     if (row.kind === "created") {
-      add("created", "assignable", { at: computeCreation(lead, rows), by, team: null, reason: null });
+      add("created", "assignable", { at: computeCreatedAt(lead, rows), by, team: null, reason: null });
       continue;
     }
     const [move, to] = kinds[row.kind as string]!;
@@ -110,7 +110,7 @@ function presentMaker(id: Row[string] | undefined, name: Row[string] | undefined
  * When the lead was made; `created_at` of the record can be backdated. An id may be a little ahead of its moment. A
  * first move from long before it was made after a clock was set back.
  */
-function computeCreation({ row }: LeadRecord, [, first]: readonly Row[]): string {
+function computeCreatedAt({ row }: LeadRecord, [, first]: readonly Row[]): string {
   const made = readTimeOfId(row.id);
   const at = formatTimestamp(made);
   const isAhead = first && (first.at as string) < at &&

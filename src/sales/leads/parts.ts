@@ -10,7 +10,7 @@ import { selectTeamJson, type TeamFacts } from "../../identity/teams/queries.ts"
 import type { Row, Value } from "../../platform/database/database.ts";
 import { selectBriefLeadTypeJson, selectLeadTypeJson } from "../lead_types/queries.ts";
 import type { State } from "./lifecycle.ts";
-import { type CachedLeadType, readCachedType } from "./cached_lead_types.ts";
+import { type CachedLeadType, parseCachedType } from "./cached_lead_types.ts";
 import { type LeadRow, leads, type LeadTransitionRow } from "./record.ts";
 
 /** The account data that a lead embeds until it is accepted. */
@@ -110,7 +110,7 @@ export function readLeadRow(selected: Row): LeadRecord {
     },
     transitions: JSON.parse(transitions as string),
     team: parseJson<TeamFacts>(team_json!),
-    type: readCachedType(type_json as string),
+    type: parseCachedType(type_json as string),
     account: parseJson<AccountFacts>(account_json!),
     contact: parseJson<ContactFacts>(contact_json!),
     original_account: parseJson<AccountFacts>(original_account_json!),

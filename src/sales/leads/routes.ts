@@ -44,8 +44,8 @@ export const leadEndpoints: Endpoint[] = [
     body: LeadBody,
     answers: { 201: { description: "The lead.", schema: Lead } },
   }, (ctx, { body }) => createLead(ctx, body)),
-  makeFilterEndpoint("/v1/leads/filter", "filterLeads"),
-  makeFilterEndpoint("/v1/leads/byFilter", "filterLeadsByFilter", {
+  declareFilterEndpoint("/v1/leads/filter", "filterLeads"),
+  declareFilterEndpoint("/v1/leads/byFilter", "filterLeadsByFilter", {
     since: Date.UTC(2026, 0, 1) / 1000,
     successor: "/v1/leads/filter",
   }),
@@ -109,7 +109,7 @@ export const leadEndpoints: Endpoint[] = [
   }, (ctx, { params, body }) => rejectLead(ctx, params.lead_id, body.rejection_reason)),
 ];
 
-function makeFilterEndpoint(path: string, operation: string, deprecated?: Deprecation): Endpoint {
+function declareFilterEndpoint(path: string, operation: string, deprecated?: Deprecation): Endpoint {
   return endpoint({
     method: "post",
     path,

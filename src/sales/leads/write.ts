@@ -45,7 +45,7 @@ export function changeLead(
   set: Changes,
   shown: Partial<ShownRecords> = {},
 ): LeadWrite {
-  return writeLead(moment, before, set, shown, []);
+  return makeLeadWrite(moment, before, set, shown, []);
 }
 
 /** Brings the lead into a state, starts its countdown, and records the transition. */
@@ -57,8 +57,8 @@ export function transitionLead(
   set: Changes = {},
   shown: Partial<ShownRecords> = {},
 ): LeadWrite {
-  const entered = { ...enterState(moment, before, state, shown.team ?? before.team), ...set };
-  return writeLead(moment, before, entered, shown, [makeTransition(moment, record)]);
+  const entered = { ...makeStateColumns(moment, before, state, shown.team ?? before.team), ...set };
+  return makeLeadWrite(moment, before, entered, shown, [makeTransition(moment, record)]);
 }
 
 export interface DueTransition {
@@ -74,7 +74,7 @@ export function transitionLeads(
 ): { readonly leads: readonly LeadRecord[]; readonly statements: readonly Statement[] } {
   const recorded = due.map(({ record }) => makeTransition(moment, record));
   const leads = due.map(({ before, state }, index) =>
-    applyChanges(moment, before, enterState(moment, before, state, before.team), {}, [recorded[index]!])
+    applyChanges(moment, before, makeStateColumns(moment, before, state, before.team), {}, [recorded[index]!])
   );
   const rows = leads.map(({ row }) => [row.id, row.state, row.status, row.escalates_at]);
   return {
@@ -129,7 +129,7 @@ export async function commitLead(
   const caseWrites = changeCasesOfLeads(ctx, [lead], cases);
   return await commit(ctx, {
     statements: [...guards, ...statements, ...caseWrites.flatMap((write) => write.statements)],
-    events: [makeLeadEvent(event, lead, body), ...caseWrites.map((write) => write.event)],
+    events: [draftLeadEvent(event, lead, body), ...caseWrites.map((write) => write.event)],
     notifications,
     answer: answer(asSeen(ctx.fields, body, (fields) => presentLead(lead, ctx.now, fields))),
   });
@@ -138,11 +138,11 @@ export async function commitLead(
 /** Returns the event with the lead as it is after a change; none for an expired lead. */
 export function makeLeadEvents(author: FieldAuthor, name: EventName, lead: LeadRecord): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
-  return [makeLeadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];
+  return [draftLeadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];
 }
 
 /** `body` is the record after the change. */
-export function makeLeadEvent(
+export function draftLeadEvent(
   name: EventName,
   { row, teams_before: before }: LeadRecord,
   body: object,
@@ -204,7 +204,12 @@ function joinOwnTexts({ row, transitions }: LeadRecord): Json {
 }
 
 /** Returns the columns of a lead that enters a state now. */
-function enterState({ now }: ChangeMoment, { type }: LeadRecord, state: State, team: LeadRecord["team"]) {
+function makeStateColumns(
+  { now }: ChangeMoment,
+  { type }: LeadRecord,
+  state: State,
+  team: LeadRecord["team"],
+) {
   const escalates_at = team ? escalatesAt(state, type.record, team.timezone, now) : null;
   return { state, status: statusOf[state], escalates_at };
 }
@@ -225,7 +230,7 @@ function applyChanges(
   };
 }
 
-function writeLead(
+function makeLeadWrite(
   moment: ChangeMoment,
   before: LeadRecord,
   set: Changes,

@@ -37,7 +37,7 @@ export function makeActivityTypes(
  * The activity types of a path after a change. Items with an id change, items without are created, and types
  * missing from a given list are retired. Faults go to `errors`.
  */
-export function changeActivityTypes(
+export function applyTypeChanges(
   making: Making,
   before: readonly ActivityTypeRow[],
   given: PathChange["activity_types"] & object,
@@ -58,7 +58,7 @@ export function changeActivityTypes(
       if (step && step !== was?.extra_step_id) {
         errors.push(missingReference(`${at}.extra_step.id`, "extra step of the activity type"));
       }
-      return was ? changeActivityType(making, was, type, index) : makeActivityType(making, kind, type, index);
+      return was ? applyTypeChange(making, was, type, index) : makeActivityType(making, kind, type, index);
     });
   });
   const ids = activityTypeKinds.flatMap((kind) => given[kind]?.flatMap(({ id }) => id ?? []) ?? []);
@@ -138,11 +138,11 @@ function makeActivityType(
     chance_of_success: null,
     retired_at: null,
   };
-  return changeActivityType(making, bare, body, index);
+  return applyTypeChange(making, bare, body, index);
 }
 
 /** An absent member keeps its value; an absent `sort_order` becomes the place in the list. */
-function changeActivityType(
+function applyTypeChange(
   { now }: Making,
   was: ActivityTypeRow,
   body: ActivityTypeChange,

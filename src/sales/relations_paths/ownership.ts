@@ -70,10 +70,10 @@ function checkSettings(caller: Caller, facts: Row): void {
 
 /** Rejects the batch when the facts of `checkPathOwner` or `checkMayWritePath` have changed since they were read. */
 export function guardPathOwner(companyId: number, owner: Owner, facts: Row): Statement[] {
-  return [guardSettings(companyId, facts), guardOwner(companyId, owner, facts)];
+  return [guardCompanySettings(companyId, facts), guardOwner(companyId, owner, facts)];
 }
 
-function guardSettings(companyId: number, facts: Row): Statement {
+function guardCompanySettings(companyId: number, facts: Row): Statement {
   return guardThat(
     "owner",
     sql`exists (select 1 from companies c where c.id = ${companyId} and c.teams_can_create_relations_paths = ${facts
@@ -87,7 +87,7 @@ function guardStored(caller: Caller, before: Owner, facts: Row): Statement[] {
   if (isAdmin(caller)) return [];
   const { companyId } = caller;
   return isKeptFor(caller, before)
-    ? [guardSettings(companyId, facts)]
+    ? [guardCompanySettings(companyId, facts)]
     : guardPathOwner(companyId, before, facts);
 }
 

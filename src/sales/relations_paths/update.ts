@@ -10,7 +10,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkLeadTypesFit, guardLeadTypesFit, selectLargestLeadType, touchLeadTypes } from "./lead_types.ts";
-import { changeActivityTypes, writeActivityTypes } from "./activity_types.ts";
+import { applyTypeChanges, writeActivityTypes } from "./activity_types.ts";
 import { checkAutomated, guardAutomated, selectNamedAutomated } from "./automated.ts";
 import { changePathOwner, selectPathOwnerFacts, selectPathWriteFacts } from "./ownership.ts";
 import { measurePath, presentPath } from "./present.ts";
@@ -45,7 +45,7 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
   checkAutomated(ctx.caller, body.activity_types, automated!, errors, named);
   const making = { now: ctx.now, company_id: companyId, path_id: id };
   const activity_types = body.activity_types
-    ? changeActivityTypes(making, before.activity_types, body.activity_types, errors)
+    ? applyTypeChanges(making, before.activity_types, body.activity_types, errors)
     : before.activity_types;
   if (activity_types.length > Math.max(counts.activityTypes, before.activity_types.length)) {
     errors.push(fieldError("activity_types", "max", tooManyTypes));

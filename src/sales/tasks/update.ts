@@ -12,7 +12,7 @@ import { guardAssignee, readAssignee, selectAssignee } from "./assignee.ts";
 import { presentTaskWithCase } from "./of_case.ts";
 import { requireTask, selectCaseId, selectCaseOfTask } from "./queries.ts";
 import { type TaskChange, taskMembers, type TaskRecord } from "./record.ts";
-import { changeTask, draftTaskNotifications, presentWith } from "./write.ts";
+import { changeTask, draftTaskNotifications, presentTaskInCase } from "./write.ts";
 
 /** Returns the changed task. An absent member keeps its value. */
 export async function updateTask(ctx: Context, id: string, body: TaskChange) {
@@ -45,7 +45,7 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
     assignee?.name ?? before.user_name,
     of,
   );
-  const changed = changeCase(ctx, of, {}, presentWith(of, id, write.task));
+  const changed = changeCase(ctx, of, {}, presentTaskInCase(of, id, write.task));
   if (body.note) {
     checkRecordSize(write.event.body, "note", () => presentTaskWithCase(before, of, ctx.at));
     checkCaseSize(ctx, of, changed, "note");

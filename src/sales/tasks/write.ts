@@ -166,7 +166,7 @@ export function draftTaskDeleted(task: TaskRecord, of: ShownCase, at: string): E
 }
 
 /** The members of a case that show the task, after a change of the task or (null) its deletion. */
-export function presentWith(
+export function presentTaskInCase(
   of: FullCase,
   id: string,
   after: TaskRecord | null,

@@ -1,7 +1,7 @@
 /** Describes the pages in the OpenAPI document. */
 import { z } from "zod";
 import { referToHeaders } from "../../../http/openapi_headers.ts";
-import { type Described, describeRateLimits } from "../../../http/openapi_operation.ts";
+import { addRateLimits, type Described } from "../../../http/openapi_operation.ts";
 import { invitationPath, resetPath } from "../../mails.ts";
 import { authorizePath } from "../authorize.ts";
 import { forgotPath } from "./pages.tsx";
@@ -52,7 +52,7 @@ function withResult(operation: Described): Described {
 /** Describes an operation with a limit of failed attempts. */
 function describeLimited(operation: Described): Described {
   const responses = { ...operation.responses, 429: page("Too many failed attempts.") };
-  return describeRateLimits({ ...operation, responses });
+  return addRateLimits({ ...operation, responses });
 }
 
 /** Describes a page and its query. */
