@@ -9,7 +9,7 @@ import type { StagedKind } from "../../staged/kind.ts";
 import { closeFile } from "./file_rows.ts";
 import { type ImportFacts, presentImport } from "./present.ts";
 import { requireImport, selectImport } from "./queries.ts";
-import type { Reverted } from "./revert_steps.ts";
+import type { Reverted } from "./revert_progress.ts";
 import type { ImportStatus } from "./table.ts";
 import { endImport, selectBusy, startNext, stopWork, wakeImports } from "./turns.ts";
 

@@ -1,7 +1,7 @@
 /** Presents imports. */
 import type { z } from "zod";
 import type { Layout } from "./inspect.ts";
-import type { Reverted } from "./revert_steps.ts";
+import type { Reverted } from "./revert_progress.ts";
 import type { Import } from "./schema.ts";
 import type { FailureCode, ImportRow } from "./table.ts";
 

@@ -22,7 +22,7 @@ import {
 import { draftProductEvent } from "../../sales/products/write.ts";
 import type { Moment, Step } from "../../staged/kind.ts";
 import type { Begun } from "./begin.ts";
-import { type Change, composeRevertedStep, type KeptChange, type KeptReason } from "./revert_steps.ts";
+import { type Change, composeRevertedStep, type KeptChange, type KeptReason } from "./revert_progress.ts";
 import type { Progress } from "./rows_step.ts";
 import { markOfCategory, markOfLead, markOfProduct } from "./own_values.ts";
 

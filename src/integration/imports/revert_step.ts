@@ -25,7 +25,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import type { Moment, Step } from "../../staged/kind.ts";
 import type { StopFilters } from "../../customers/fields/stop_filters.ts";
 import { type CustomerKind, hashOwnValues } from "./own_values.ts";
-import { type Change, composeRevertedStep, type KeptChange, type KeptReason } from "./revert_steps.ts";
+import { type Change, composeRevertedStep, type KeptChange, type KeptReason } from "./revert_progress.ts";
 import { planDeletions } from "./revert_made.ts";
 import type { Begun } from "./begin.ts";
 import type { Progress } from "./rows_step.ts";
