@@ -137,14 +137,14 @@ const columns: Columns = {
   ...memberColumns,
 };
 
-function makeSelectList(columns: Columns): Sql {
+function composeSelectList(columns: Columns): Sql {
   return joinSql(Object.entries(columns).map(([name, of]) => sql`${of} as ${identifier(name)}`), ", ");
 }
 
 // Made once: every change of a record has it in its guard.
-const selected = makeSelectList(columns);
+const selected = composeSelectList(columns);
 const names = joinSql(Object.keys(columns).map((name) => identifier("p", name)), ", ");
-const selectedOfMember = makeSelectList(memberColumns);
+const selectedOfMember = composeSelectList(memberColumns);
 
 const sources: Readonly<Record<CallerState["source"], Sql>> = {
   token: sql`access_tokens t join applications a on a.client_id = t.client_id`,

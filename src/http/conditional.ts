@@ -43,7 +43,7 @@ export function matchesNone(headers: Headers, etag: string): boolean {
 export function checkMatch(ctx: ClientContext, current: () => object): void {
   const present = () => toJson<unknown>(current());
   if (ctx.target) ctx.target.present ??= present;
-  if (ctx.ifMatch === null || namesTag(ctx.ifMatch, computeEtag(present()), makeRecordTag)) return;
+  if (ctx.ifMatch === null || namesTag(ctx.ifMatch, computeEtag(present()), extractRecordTag)) return;
   throw new Problem(
     412,
     "precondition_failed",
@@ -63,7 +63,7 @@ export function checkNoMatch(ctx: ClientContext): void {
 }
 
 /** Returns the record's part of a tag from `makeEtagOfView`. */
-function makeRecordTag(tag: string): string {
+function extractRecordTag(tag: string): string {
   return stripEncoding(tag).replace(/\.[0-9a-f]{40}"$/, '"');
 }
 

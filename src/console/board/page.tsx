@@ -138,7 +138,7 @@ function BoardColumn({ visit, content, column, later }: ColumnProps) {
           />
         ))}
       </ul>
-      {column.next === null ? null : <a href={makeListAddress(content, id)}>{texts.board.all}</a>}
+      {column.next === null ? null : <a href={composeListAddress(content, id)}>{texts.board.all}</a>}
     </section>
   );
 }
@@ -224,7 +224,7 @@ function pickHidden({ path: _path, show: _show, search: _search, ...narrowing }:
 }
 
 /** The address of the list of all cases of a column. */
-function makeListAddress({ kept: { path, ...kept } }: BoardContent, milestone: string): string {
+function composeListAddress({ kept: { path, ...kept } }: BoardContent, milestone: string): string {
   const query = { view: "list", ...kept, relations_paths: path!, milestone_ids: milestone, status: "open" };
   return `/app/cases?${new URLSearchParams(query)}`;
 }

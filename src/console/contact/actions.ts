@@ -26,7 +26,7 @@ async function loadContact({ call, params }: Visit) {
   return { contact, of: { contact_id: contact.id, account_id: contact.account.id } };
 }
 
-const makePath = ({ params }: Visit) => `/app/contacts/${params.contact_id}`;
+const composePath = ({ params }: Visit) => `/app/contacts/${params.contact_id}`;
 
 export const contactActions: readonly Action[] = [
   {
@@ -58,7 +58,7 @@ export const contactActions: readonly Action[] = [
           ...readConsent(form),
         },
       });
-      return { to: makePath(visit), message: { name: "saved" } };
+      return { to: composePath(visit), message: { name: "saved" } };
     },
   },
   {
@@ -84,7 +84,7 @@ export const contactActions: readonly Action[] = [
           ...of,
         },
       });
-      return { to: makePath(visit), message: { name: "noteAdded" } };
+      return { to: composePath(visit), message: { name: "noteAdded" } };
     },
   },
   {
@@ -94,7 +94,7 @@ export const contactActions: readonly Action[] = [
     async run(visit) {
       const { of } = await loadContact(visit);
       await attachSent(visit, "attachContactFiles", of);
-      return { to: makePath(visit), message: { name: "fileUploaded" } };
+      return { to: composePath(visit), message: { name: "fileUploaded" } };
     },
   },
   {
@@ -106,7 +106,7 @@ export const contactActions: readonly Action[] = [
         params: of,
         body: { file_ids: [visit.params.file_id] },
       });
-      return { to: makePath(visit), message: { name: "fileDetached" } };
+      return { to: composePath(visit), message: { name: "fileDetached" } };
     },
   },
 ];

@@ -9,7 +9,7 @@ import { type ImportRecord, readFields } from "./load.ts";
 import { importsPath, newImportPage } from "./page.tsx";
 import { proposeFields } from "./proposal.ts";
 
-const makePath = ({ id }: { readonly id: string }) => `${importsPath}/${id}`;
+const composePath = ({ id }: { readonly id: string }) => `${importsPath}/${id}`;
 
 export const importActions: readonly Action[] = [
   { path: newImportPage.path, page: newImportPage, limit: fileFormLimit, run: checkFile },
@@ -21,7 +21,7 @@ export const importActions: readonly Action[] = [
       const record = await visit.change<ImportRecord>("startImport", { params: visit.params });
       // The import has a copy of its own.
       await removeFile(visit, record.file_id);
-      return { to: makePath(record), message: { name: "importStarted" } };
+      return { to: composePath(record), message: { name: "importStarted" } };
     },
   },
   {
@@ -30,7 +30,7 @@ export const importActions: readonly Action[] = [
     async run(visit) {
       const record = await visit.change<ImportRecord>("cancelImport", { params: visit.params });
       await removeFile(visit, record.file_id);
-      return { to: makePath(record), message: { name: "importStopped" } };
+      return { to: composePath(record), message: { name: "importStopped" } };
     },
   },
   {
@@ -38,7 +38,7 @@ export const importActions: readonly Action[] = [
     page: revertPage,
     async run({ change, params }) {
       const record = await change<ImportRecord>("revertImport", { params });
-      return { to: makePath(record), message: { name: "importReverting" } };
+      return { to: composePath(record), message: { name: "importReverting" } };
     },
   },
 ];
@@ -69,13 +69,13 @@ async function checkFile(visit: Visit): Promise<Done> {
     const set = new Set(Object.values(mapping));
     const free = (await readFields(call, entity)).filter(({ name }) => !set.has(name));
     const more = proposeFields(unmapped, free, entity);
-    if (Object.keys(more).length === 0) return { to: makePath(record), message: null };
+    if (Object.keys(more).length === 0) return { to: composePath(record), message: null };
     // The names of columns are known now, so that the check begins again with those that the API does not know.
     const next = await change<ImportRecord>("createImport", {
       body: { ...body, mapping: { ...mapping, ...more } },
     });
     await change("cancelImport", { params: { import_id } }).catch(ignoreProblem);
-    return { to: makePath(next), message: null };
+    return { to: composePath(next), message: null };
   } catch (error) {
     await removeFile(visit, file_id);
     throw error;
@@ -103,7 +103,7 @@ async function checkAgain(visit: Visit): Promise<Done> {
   };
   const next = await change<ImportRecord>("createImport", { body });
   await change("cancelImport", { params }).catch(ignoreProblem);
-  return { to: makePath(next), message: null };
+  return { to: composePath(next), message: null };
 }
 
 /** Returns the chosen field of each column; null leaves one out. */

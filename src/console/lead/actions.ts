@@ -5,7 +5,7 @@ import { readKnownCustomers } from "./known_customers.ts";
 import type { FullLead } from "./load.ts";
 import { leadPage as page } from "./page.tsx";
 
-const makePath = (id: string | undefined) => `/app/leads/${id}`;
+const composePath = (id: string | undefined) => `/app/leads/${id}`;
 
 export const leadActions: readonly Action[] = [
   {
@@ -19,11 +19,11 @@ export const leadActions: readonly Action[] = [
         customer: "text",
       });
       if (customer === undefined && (await readKnownCustomers(visit, params.lead_id!)).length > 0) {
-        return { to: makePath(params.lead_id), message: null };
+        return { to: composePath(params.lead_id), message: null };
       }
       const chosen = customer === undefined || customer === "new" ? {} : { contact_id: customer };
       const lead = await change<FullLead>("acceptLead", { params, body: { ...body, ...chosen } });
-      const to = lead.case_id ? `/app/cases/${lead.case_id}` : makePath(params.lead_id);
+      const to = lead.case_id ? `/app/cases/${lead.case_id}` : composePath(params.lead_id);
       return { to, message: { name: "accepted" } };
     },
   },
@@ -40,7 +40,7 @@ export const leadActions: readonly Action[] = [
     page,
     async run({ change, params }) {
       await change("callLead", { params });
-      return { to: makePath(params.lead_id), message: { name: "called" } };
+      return { to: composePath(params.lead_id), message: { name: "called" } };
     },
   },
   {
@@ -49,7 +49,7 @@ export const leadActions: readonly Action[] = [
     async run({ change, params, form }) {
       const body = makeBody(form, { team_id: "integer", user_id: "integer" });
       await change("assignLead", { params, body });
-      return { to: makePath(params.lead_id), message: { name: "assigned" } };
+      return { to: composePath(params.lead_id), message: { name: "assigned" } };
     },
   },
 ];

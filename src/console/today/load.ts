@@ -55,7 +55,7 @@ const most = "25";
 const acceptsAll = ({ person }: Visit) => person.known.caller!.userType === "admin";
 
 /** Returns the address of the list of all leads that the person may accept. */
-export function makeWaitingAddress(visit: Visit): string {
+export function composeWaitingAddress(visit: Visit): string {
   return `/app/leads?view=${acceptsAll(visit) ? "all" : "team"}&status=${acceptable.join(",")}`;
 }
 

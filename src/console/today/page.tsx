@@ -6,7 +6,7 @@ import type { Page, View } from "../page.ts";
 import { List, Pages, ShowAll } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
 import type { Visit } from "../visit.ts";
-import { type Content, makeWaitingAddress, type Missing, readToday } from "./load.ts";
+import { composeWaitingAddress, type Content, type Missing, readToday } from "./load.ts";
 import { NotificationRow, ReadAll } from "./notifications.tsx";
 import { TaskRow } from "./tasks.tsx";
 
@@ -29,7 +29,7 @@ function Body({ visit, content }: { visit: Visit; content: Content }) {
         <List of="leads" total={leads.pagination.total} empty={texts.today.noLeads}>
           {leads.data.map((lead) => <LeadRow key={lead.id} visit={visit} lead={lead} />)}
         </List>
-        <ShowAll visit={visit} of={leads} href={makeWaitingAddress(visit)} />
+        <ShowAll visit={visit} of={leads} href={composeWaitingAddress(visit)} />
       </section>
       {agency ? <Agency visit={visit} agency={agency} /> : null}
       <section aria-labelledby="tasks">

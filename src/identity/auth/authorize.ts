@@ -73,7 +73,7 @@ export function readAuthorizationRequest(query: URLSearchParams, found: Result):
 }
 
 /** Returns the redirect address with the parameters of the answer to the application. */
-export function makeRedirectAddress(
+export function composeRedirectAddress(
   request: AuthorizationRequest,
   issuer: string,
   answer: Readonly<Record<string, string>>,

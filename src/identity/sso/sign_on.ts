@@ -30,7 +30,7 @@ export function composeDriverPath({ company_id, provider_name }: DriverKey): str
 }
 
 /** Returns the redirect address of a driver. Each has its own, so that no provider can answer for another. */
-export function makeRedirectUri(origin: string, key: DriverKey): string {
+export function composeRedirectUri(origin: string, key: DriverKey): string {
   return `${origin}${composeDriverPath(key)}/callback`;
 }
 

@@ -19,9 +19,9 @@ export interface TeamFacts extends Omit<TeamRow, "id"> {
 }
 
 /** SQL: the team `t` with its group `g` (a left join) as JSON text, for `parseTeam`. */
-export const teamObject = makeTeamObject("t");
+export const teamObject = composeTeamObject("t");
 
-function makeTeamObject(alias: string): Sql {
+function composeTeamObject(alias: string): Sql {
   return sql`json_object(${composeRowMembers(teams, alias)}, 'group', ${groupObject})`;
 }
 
@@ -30,7 +30,7 @@ function makeTeamObject(alias: string): Sql {
  * of the query around it, so no `t` in here hides that.
  */
 export function selectTeamJson(id: Sql): Sql {
-  return sql`(select ${makeTeamObject("named_team")} from teams named_team
+  return sql`(select ${composeTeamObject("named_team")} from teams named_team
     left join groups g on g.id = named_team.group_id where named_team.id = ${id})`;
 }
 

@@ -6,7 +6,7 @@ import { readSignedHex, signHex } from "../../platform/signed_texts.ts";
 const purpose = "chart";
 
 /** Returns the address of a chart. */
-export function composeChartAddress(
+export function signChartAddress(
   { deps, origin }: { readonly deps: Pick<Deps, "secretsKey">; readonly origin: string },
   id: string,
 ): string {

@@ -10,7 +10,7 @@ import { insert, sql } from "../../db/statements.ts";
 import { limitMaking } from "../../identity/attempts/making_limits.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import type { Reader } from "../reports/question.ts";
-import { composeChartAddress } from "./address.ts";
+import { signChartAddress } from "./address.ts";
 import { reportCharts } from "./table.ts";
 
 /** Returns 200 with the address of the picture. Throws 429 when the company keeps as many as it may. */
@@ -20,7 +20,7 @@ export async function createChart(ctx: Context, reader: Reader, draw: (reader: R
   const svg = await draw({ ...reader, limit: attempts });
   const id = makeId(now);
   const expires_at = now + lifetimes.chart;
-  const body = { url: composeChartAddress(ctx, id), expires_at: formatTimestamp(expires_at) };
+  const body = { url: signChartAddress(ctx, id), expires_at: formatTimestamp(expires_at) };
   try {
     return await commit(ctx, {
       statements: [

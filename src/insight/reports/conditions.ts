@@ -170,7 +170,7 @@ function chooseFilter(filters: Question["filters"], grouping: Grouping): Ids | n
 }
 
 /** SQL: the filters. A filter on a property that the facts do not have matches nothing. */
-export function buildFilters({ filters, groupBy }: Question, source: Source): Sql {
+export function composeFilters({ filters, groupBy }: Question, source: Source): Sql {
   const conditions: Sql[] = [];
   for (const grouping of groupings) {
     const ids = chooseFilter(filters, grouping);

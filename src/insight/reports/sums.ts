@@ -9,7 +9,7 @@ import { composeAmount, isRolled, type Measure, measureId } from "../rollups/mea
 import { beginning, type By, coverSpan, type Piece } from "../rollups/periods.ts";
 import { rolledRows, rolledTo } from "../rollups/read.ts";
 import {
-  buildFilters,
+  composeFilters,
   composeGroupKey,
   joinDims,
   limitToVisible,
@@ -115,7 +115,7 @@ function selectRows(reader: Reader, question: Question, source: Summed, origin: 
     ...origin.sums.map((sum, index) => sql`${sum} as ${identifier(`s${index}`)}`),
   ];
   return sql`select ${joinSql(columns, ", ")} from ${origin.table}${joinDims(reader, question, source)}
-    where ${origin.where} ${limitToVisible(reader, source)} ${buildFilters(question, source)}`;
+    where ${origin.where} ${limitToVisible(reader, source)} ${composeFilters(question, source)}`;
 }
 
 /** SQL: rows added up by span and group. */

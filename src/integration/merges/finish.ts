@@ -59,7 +59,7 @@ export function finish(
       ...(after.account ? [after.account.event] : []),
       ...(after.contact ? [after.contact.event] : []),
       ...followed.events,
-      ...composeGoneEvents(author, pair),
+      ...draftGoneEvents(author, pair),
     ],
   };
 }
@@ -79,7 +79,7 @@ function freeExternalId({ type, from }: Renamed): Statement {
 }
 
 /** The events of the records that go. */
-function composeGoneEvents(author: FieldAuthor, { accounts, contacts }: Pair): EventDraft[] {
+function draftGoneEvents(author: FieldAuthor, { accounts, contacts }: Pair): EventDraft[] {
   const into = (event: EventDraft, merged_into: string): EventDraft => ({
     ...event,
     body: { ...event.body as object, merged_into },

@@ -38,7 +38,7 @@ export async function getLetters(ctx: Context, id: string) {
   const { total, done } = counted!.rows[0] as { total: number; done: number };
   const progress = { done, total };
   if (campaign.status !== "sent") return accepted({ url: null, progress });
-  return ok({ url: makeAddress(ctx, id), progress });
+  return ok({ url: signZipAddress(ctx, id), progress });
 }
 
 /** Reads the teams and groups whose custom fields the letters of a campaign show. */
@@ -49,7 +49,7 @@ function selectShownScopes(id: string): Statement {
       and v.value ->> '$.scope' is not null`;
 }
 
-function makeAddress({ deps, origin, now }: Context, id: string): string {
+function signZipAddress({ deps, origin, now }: Context, id: string): string {
   const until = Math.floor((now + lifetimes.fileLink) / 1000).toString(16).padStart(12, "0");
   const signature = signHex(deps.secretsKey, zipPurpose, until + id.replaceAll("-", ""));
   return `${origin}/campaigns/letters/${signature}`;

@@ -15,8 +15,8 @@ import { guardSignIn, selectSignIn } from "../../users/sign_in.ts";
 import {
   type AuthorizationRequest,
   authorizePath,
+  composeRedirectAddress,
   makeCode,
-  makeRedirectAddress,
   readAuthorizationRequest,
   redirectSource,
   selectClient,
@@ -112,7 +112,7 @@ async function consent(visit: Visit): Promise<PageAnswer> {
   }
   const { code, statement } = makeCode(visit, request, person.id);
   await commit(visit, { statements: [guardSession(visit, person), statement], answer: noContent });
-  return { location: makeRedirectAddress(request, visit.origin, { code }) };
+  return { location: composeRedirectAddress(request, visit.origin, { code }) };
 }
 
 async function signInPage(visit: Visit): Promise<PageAnswer> {
@@ -202,7 +202,9 @@ function redirectWithFault(
   request: AuthorizationRequest,
   { error, description }: NonNullable<AuthorizationRequest["fault"]>,
 ): PageAnswer {
-  return { location: makeRedirectAddress(request, visit.origin, { error, error_description: description }) };
+  return {
+    location: composeRedirectAddress(request, visit.origin, { error, error_description: description }),
+  };
 }
 
 /** Whether the person may authorize the application: one of the own company, or a trusted one. */

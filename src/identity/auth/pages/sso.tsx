@@ -17,8 +17,8 @@ import {
 } from "../../sso/queries.ts";
 import {
   beginSignOn,
+  composeRedirectUri,
   guardSignOn,
-  makeRedirectUri,
   makeSignOnSecrets,
   takeSignOn,
 } from "../../sso/sign_on.ts";
@@ -66,7 +66,7 @@ async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
   const location = await callProvider(
     visit,
     key,
-    () => providers.makeSignInAddress(driver, makeRedirectUri(visit.origin, key), secrets),
+    () => providers.makeSignInAddress(driver, composeRedirectUri(visit.origin, key), secrets),
   );
   await commit(visit, {
     statements: [beginSignOn(visit, key, driver, secrets, cookie, chooseNextPage(query))],
@@ -86,7 +86,7 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
   const subject = await callProvider(
     visit,
     key,
-    () => providers.readSubject(driver, makeRedirectUri(visit.origin, key), signOn, visit.query),
+    () => providers.readSubject(driver, composeRedirectUri(visit.origin, key), signOn, visit.query),
   );
   const [found] = await visit.deps.db.read([
     selectUserAtProvider(key.company_id, key.provider_name, subject),
